@@ -1,0 +1,35 @@
+/**
+ * The one port: how the engine asks for the meaning of a text as numbers.
+ *
+ * The built-in model implements it in `embed/`, and so does the hash embedder of
+ * the tests; both pass `test/contract/embedder-contract.ts`.
+ */
+
+/** What an index must have been made with for its vectors to be comparable. */
+export interface EmbedderIdentity {
+  readonly name: string;
+  /** SHA-256 of the model file, hex, or another stable fingerprint. */
+  readonly revision: string;
+  readonly dims: number;
+  readonly maxTokens: number;
+  readonly pooling: "mean";
+  readonly queryPrefix: string;
+  readonly passagePrefix: string;
+}
+
+export interface Embedder {
+  readonly identity: EmbedderIdentity;
+  /** Tokens of `text` as a passage, with prefix and specials, uncut. Pure and cheap: needs no session. */
+  countPassageTokens(text: string): number;
+  /**
+   * @returns One unit-length, finite vector of `identity.dims` numbers.
+   * @throws {AppError} `model` if the runtime refuses the files or the run.
+   */
+  embedQuery(text: string): Promise<Float32Array>;
+  /**
+   * @returns One vector per text, in order. A text's vector does not depend on its neighbours.
+   * @throws {AppError} `model` as above.
+   */
+  embedPassages(texts: readonly string[]): Promise<Float32Array[]>;
+  close(): Promise<void>;
+}
