@@ -22,6 +22,8 @@ export interface Block {
   readonly level?: number;
   /** For a heading its text without markup characters; else the source lines, joined by `\n`. */
   readonly text: string;
+  /** For a heading its source lines as written, joined by `\n`; absent where `text` is that already. */
+  readonly source?: string;
   readonly lines: LineRange;
 }
 

@@ -19,6 +19,8 @@ export interface EmbedderIdentity {
 
 export interface Embedder {
   readonly identity: EmbedderIdentity;
+  /** What runs the model, for reports, such as `onnxruntime-node 1.27.0`. */
+  readonly runtime: string;
   /** Tokens of `text` as a passage, with prefix and specials, uncut. Pure and cheap: needs no session. */
   countPassageTokens(text: string): number;
   /**

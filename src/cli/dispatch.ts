@@ -1,0 +1,126 @@
+/**
+ * argv -> command -> exit code.
+ *
+ * Each command is loaded when it is named, so that `kb search` never loads the MCP SDK
+ * and `kb --version` loads next to nothing. Arguments are checked in `arguments.ts`.
+ */
+import { type ArgsDef, type CommandDef, renderUsage, runCommand } from "citty";
+import { didYouMean } from "../config/nearest.ts";
+import type { Environment } from "../config/paths.ts";
+import { AppError, EXIT } from "../errors.ts";
+import { COMMIT, VERSION } from "../version.ts";
+import { parseArguments } from "./arguments.ts";
+import { type Command, GLOBAL_ARGS } from "./command.ts";
+import { Output } from "./output.ts";
+
+interface Entry {
+  readonly sentence: string;
+  load(): Promise<Command>;
+}
+
+/** Every command: its name, one sentence for the overview, and how it is loaded. */
+export const COMMANDS: Readonly<Record<string, Entry>> = {
+  index: {
+    sentence: "Bring the index up to date with the folder",
+    load: async () => (await import("./index-command.ts")).command,
+  },
+  search: {
+    sentence: "Search, and print cited passages",
+    load: async () => (await import("./search-command.ts")).command,
+  },
+  get: {
+    sentence: "Print a document, or some lines of it",
+    load: async () => (await import("./get-command.ts")).command,
+  },
+  status: {
+    sentence: "Say what is in the index and how fresh it is",
+    load: async () => (await import("./status-command.ts")).command,
+  },
+  serve: {
+    sentence: "Serve an MCP client over stdio",
+    load: async () => (await import("./serve-command.ts")).command,
+  },
+};
+
+/** The output that errors are written to before a command's own options are known. */
+export function outputFor(argv: readonly string[]): Output {
+  const beforeDashes = argv.includes("--") ? argv.slice(0, argv.indexOf("--")) : argv;
+  return new Output({
+    json: beforeDashes.includes("--json"),
+    quiet: beforeDashes.includes("--quiet") || beforeDashes.includes("-q"),
+    color: !beforeDashes.includes("--no-color"),
+  });
+}
+
+/**
+ * @param argv Without interpreter and script.
+ * @returns The exit code.
+ * @throws {AppError} What the command could not do; anything else thrown is a bug.
+ */
+export async function dispatch(argv: readonly string[], environment: Environment, output: Output): Promise<number> {
+  const offset = argv.findIndex((argument, at) => !argument.startsWith("-") && !isGlobalValue(argv, at));
+  const name = offset < 0 ? undefined : argv[offset]!;
+  if (name === undefined) return withoutCommand(argv, output);
+  const entry = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  if (entry === undefined)
+    throw new AppError("usage", `unknown command ${JSON.stringify(name)}.${didYouMean(name, Object.keys(COMMANDS), "kb ")}`, {
+      hint: "See: kb --help",
+    });
+
+  const command = await entry.load();
+  const args: ArgsDef = { ...command.args, ...GLOBAL_ARGS };
+  const commandArgv = [...argv.slice(0, offset), ...argv.slice(offset + 1)];
+  const meta = { name, description: entry.sentence };
+  if (asksForHelp(commandArgv)) {
+    output.answer(plainUnlessTerminal(await renderUsage({ meta, args }, PROGRAM)));
+    return EXIT.done;
+  }
+  const strict = parseArguments(commandArgv, args, name);
+  const run = () => command.run({ arguments: strict, environment, output });
+  const { result } = await runCommand({ meta, args, run }, { rawArgs: [...strict.rawArgs] });
+  return result as number;
+}
+
+const PROGRAM: CommandDef<ArgsDef> = {
+  meta: { name: "kb", version: VERSION, description: "Exact, cited answers out of a folder of documents" },
+};
+
+const PROGRAM_ARGS: ArgsDef = { version: { type: "boolean", description: "Print the version" }, ...GLOBAL_ARGS };
+
+const OVERVIEW: CommandDef<ArgsDef> = {
+  ...PROGRAM,
+  args: PROGRAM_ARGS,
+  subCommands: Object.fromEntries(
+    Object.entries(COMMANDS).map(([name, { sentence }]) => [name, { meta: { name, description: sentence } }]),
+  ),
+};
+
+async function withoutCommand(argv: readonly string[], output: Output): Promise<number> {
+  if (argv.includes("--version")) {
+    output.answer(output.json ? JSON.stringify({ version: VERSION, commit: COMMIT }) : `kb ${VERSION} (${COMMIT})`);
+    return EXIT.done;
+  }
+  parseArguments(argv, PROGRAM_ARGS, "");
+  const usage = plainUnlessTerminal(await renderUsage(OVERVIEW));
+  if (asksForHelp(argv)) {
+    output.answer(usage);
+    return EXIT.done;
+  }
+  throw new AppError("usage", "no command given", { hint: "See: kb --help" });
+}
+
+function asksForHelp(argv: readonly string[]): boolean {
+  const end = argv.indexOf("--");
+  return argv.slice(0, end < 0 ? argv.length : end).some((argument) => argument === "--help" || argument === "-h");
+}
+
+/** Whether the argument at `at` is the value of a global option before the command's name. */
+function isGlobalValue(argv: readonly string[], at: number): boolean {
+  const before = argv[at - 1];
+  return before !== undefined && ["--kb", "--kb-path", "--config"].includes(before);
+}
+
+/** citty colours its help also for pipes. */
+function plainUnlessTerminal(text: string): string {
+  return process.stdout.isTTY === true && (process.env["NO_COLOR"] ?? "") === "" ? text : Bun.stripANSI(text);
+}

@@ -1,0 +1,82 @@
+/**
+ * `kb index`: brings the index up to date with the folder, and says what it did.
+ */
+import type { ArgsDef } from "citty";
+import { openEngine } from "../engine/engine.ts";
+import type { IndexRunReport } from "../engine/index-report.ts";
+import { AppError, EXIT } from "../errors.ts";
+import type { Command, CommandRun } from "./command.ts";
+import type { Output } from "./output.ts";
+import { createProgressDisplay } from "./progress.ts";
+
+const args = {
+  dir: { type: "positional", required: false, description: "Folder of documents (instead of --kb)" },
+  force: { type: "boolean", description: "Build everything anew; the old index answers meanwhile" },
+  vectors: {
+    type: "boolean",
+    description: "Make vectors too, after the text",
+    negativeDescription: "Only the text, which is searchable within seconds",
+  },
+  strict: { type: "boolean", description: "Exit with 1 if a file was skipped or vectors could not be made" },
+  "while-stdin-open": { type: "boolean", description: "Stop when stdin closes (for programs that start kb)" },
+} as const satisfies ArgsDef;
+
+const run: CommandRun = async ({ arguments: { values, switches, positionals }, environment, output }) => {
+  const [dir] = positionals;
+  const kb = values.get("kb")?.at(-1);
+  if (dir !== undefined && kb !== undefined && dir !== kb)
+    throw new AppError("usage", `two folders are named: ${dir} and --kb ${kb}`, { hint: "Name one of them." });
+  const engine = openEngine({
+    root: { named: dir ?? kb, mayUseCwd: true },
+    configFile: values.get("config")?.at(-1),
+    environment,
+  });
+  for (const warning of engine.warnings) output.warn(`kb: ${warning}`);
+
+  const stop = new AbortController();
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => stop.abort());
+  if (switches.get("while-stdin-open")) process.stdin.on("end", () => stop.abort()).resume();
+  const progress = createProgressDisplay(output);
+  try {
+    const report = await engine.index({
+      force: switches.get("force") ?? false,
+      vectors: switches.get("vectors") ?? true,
+      onProgress: (state) => progress.show(state),
+      signal: stop.signal,
+    });
+    progress.stop();
+    if (output.json) output.answerJson(report);
+    else tell(report, output);
+    if (report.interrupted) return EXIT.interrupted;
+    const isPartial = report.skipped.length > 0 || report.vectors.problem !== undefined;
+    return switches.get("strict") && isPartial ? EXIT.answerIsNo : EXIT.done;
+  } finally {
+    progress.stop();
+    await engine.close();
+  }
+};
+
+const SHOWN_FILES = 10;
+
+function tell(report: IndexRunReport, output: Output): void {
+  for (const { path, message } of report.warnings.slice(0, SHOWN_FILES)) output.say(`kb: ${path}: ${message}`);
+  for (const { path, reason } of report.skipped.slice(0, SHOWN_FILES)) output.say(`kb: skipped ${path}: ${reason}`);
+  const untold = Math.max(0, report.warnings.length - SHOWN_FILES) + Math.max(0, report.skipped.length - SHOWN_FILES);
+  if (untold > 0) output.say(`kb: and ${untold} more; see kb status --json`);
+  const { documents, chunks, added, updated, renamed, removed, vectors } = report;
+  const changes = [
+    [added, "added"],
+    [updated, "updated"],
+    [renamed, "renamed"],
+    [removed, "removed"],
+  ] as const;
+  const told = changes.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`);
+  output.say(
+    `${report.interrupted ? "Stopped" : "Done"} in ${(report.duration_ms / 1000).toFixed(1)} s: ${documents} documents, ${chunks} passages (${told.join(", ") || "nothing changed"}).`,
+  );
+  if (vectors.problem !== undefined) output.warn(`kb: ${vectors.problem}`);
+  else if (vectors.pending > 0)
+    output.say(`${vectors.pending} passages have no vector yet and are found by their words; go on with: kb index ${report.root}`);
+}
+
+export const command: Command = { args, run };

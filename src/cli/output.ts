@@ -1,0 +1,98 @@
+/**
+ * The only writer: stdout is the answer, stderr the conversation.
+ *
+ * Colour, quiet and JSON are decided once, when the output is made. A reader that
+ * closed the pipe (`| head`) ends the program quietly. Wording is left to the commands.
+ */
+import { writeSync } from "node:fs";
+import { styleText } from "node:util";
+import type { AppError } from "../errors.ts";
+
+export interface OutputOptions {
+  readonly json: boolean;
+  readonly quiet: boolean;
+  /** False for `--no-color`; the environment and the terminal are asked besides. */
+  readonly color: boolean;
+}
+
+export type Style = Parameters<typeof styleText>[0];
+
+export class Output {
+  readonly json: boolean;
+  readonly quiet: boolean;
+  readonly #stdoutColor: boolean;
+
+  constructor(options: OutputOptions) {
+    this.json = options.json;
+    this.quiet = options.quiet;
+    const { env } = process;
+    const mayColor = options.color && !options.json && (env["NO_COLOR"] ?? "") === "" && env["TERM"] !== "dumb";
+    this.#stdoutColor = mayColor && (process.stdout.isTTY === true || (env["FORCE_COLOR"] ?? "0") !== "0");
+  }
+
+  /** Whether a progress bar may be drawn: stderr is a terminal and nobody asked for silence. */
+  get drawsProgress(): boolean {
+    return process.stderr.isTTY === true && !this.quiet && !this.json;
+  }
+
+  /** Columns of the terminal; 100 where there is none. */
+  get columns(): number {
+    return process.stdout.columns ?? 100;
+  }
+
+  /** Text of the answer, coloured if stdout takes colour. */
+  style(format: Style, text: string): string {
+    return this.#stdoutColor ? styleText(format, text, { validateStream: false }) : text;
+  }
+
+  /** One line (or several) of the answer. */
+  answer(text: string): void {
+    writeAll(1, `${text}\n`);
+  }
+
+  /** The answer as one JSON document. */
+  answerJson(value: unknown): void {
+    writeAll(1, `${JSON.stringify(value, null, 2)}\n`);
+  }
+
+  /** A line for the person at the terminal; silent under `--quiet`. */
+  say(text: string): void {
+    if (!this.quiet) writeAll(2, `${text}\n`);
+  }
+
+  /** A line that matters also under `--quiet`. */
+  warn(text: string): void {
+    writeAll(2, `${text}\n`);
+  }
+
+  /** What happened, then the next command; under `--json` an object on stdout. */
+  fail(error: AppError): void {
+    if (this.json)
+      this.answerJson({
+        error: { code: error.code, message: error.message, ...(error.hint === undefined ? {} : { hint: error.hint }) },
+      });
+    else writeAll(2, `kb: ${error.message}\n${error.hint === undefined ? "" : `    ${error.hint}\n`}`);
+  }
+}
+
+/** Thrown when the reader of stdout is gone; `main.ts` ends the program with 0. */
+export class ClosedPipe extends Error {}
+
+/**
+ * Writes synchronously: what a command said is out before it exits, whatever the exit's kind.
+ * A full non-blocking pipe is waited for.
+ */
+export function writeAll(descriptor: number, text: string): void {
+  const bytes = Buffer.from(text);
+  for (let offset = 0; offset < bytes.length; ) {
+    try {
+      offset += writeSync(descriptor, bytes, offset);
+    } catch (thrown) {
+      const code = (thrown as NodeJS.ErrnoException).code;
+      if (code === "EAGAIN") Bun.sleepSync(1);
+      else if (descriptor === 2) return; // nobody reads the conversation: the answer still matters
+      else if (code === "EPIPE") throw new ClosedPipe();
+      else throw thrown;
+    }
+  }
+}

@@ -1,0 +1,55 @@
+/**
+ * `kb search`: a query in, cited passages out, as text or as the wire form.
+ */
+import type { ArgsDef } from "citty";
+import { parseRequest, parseWholeNumber, QUERY_MAX_BYTES, searchRequestSchema } from "../config/request.ts";
+import { openEngine } from "../engine/engine.ts";
+import { AppError, EXIT } from "../errors.ts";
+import type { Command, CommandRun } from "./command.ts";
+import { describeLimits, formatAnswer } from "./hit-text.ts";
+import { readStandardInput } from "./standard-input.ts";
+
+const args = {
+  query: {
+    type: "positional",
+    description: 'What to look for; "quoted text" is searched for verbatim; - reads it from stdin',
+  },
+  limit: { type: "string", alias: "n", valueHint: "hits", description: "How many hits (default 5, at most 1000)" },
+  "path-glob": {
+    type: "string",
+    valueHint: "glob",
+    description: "Only documents whose path matches, such as 'docs/**'; !glob leaves out; may be repeated",
+  },
+} as const satisfies ArgsDef;
+
+const run: CommandRun = async ({ arguments: { values, positionals }, environment, output }) => {
+  const [typed = ""] = positionals;
+  const limit = values.get("limit")?.at(-1);
+  const globs = values.get("path-glob");
+  const query = typed === "-" ? (await readStandardInput(QUERY_MAX_BYTES)).replace(/\r?\n$/, "") : typed;
+  const request = parseRequest(searchRequestSchema, {
+    query,
+    ...(limit === undefined ? {} : { limit: parseWholeNumber(limit, "--limit") }),
+    ...(globs === undefined ? {} : { path_globs: globs }),
+  });
+
+  const engine = openEngine({
+    root: { named: values.get("kb")?.at(-1), mayUseCwd: false },
+    configFile: values.get("config")?.at(-1),
+    environment,
+  });
+  try {
+    for (const warning of engine.warnings) output.warn(`kb: ${warning}`);
+    const answer = await engine.search(request);
+    if (answer.index.state === "missing")
+      throw new AppError("missing", `no index for ${engine.root}`, { hint: `Make one with: kb index ${engine.root}` });
+    if (output.json) output.answerJson(answer);
+    else output.answer(formatAnswer(answer, output));
+    if (!output.json) for (const note of describeLimits(answer)) output.say(`kb: ${note}`);
+    return EXIT.done;
+  } finally {
+    await engine.close();
+  }
+};
+
+export const command: Command = { args, run };

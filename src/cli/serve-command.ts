@@ -1,0 +1,55 @@
+/**
+ * `kb serve`: MCP over stdio, for as long as the client keeps stdin open.
+ *
+ * The client is answered first; only then is the index brought up to date, in a child
+ * process. stdout belongs to the protocol alone.
+ */
+import type { ArgsDef } from "citty";
+import { Writable } from "node:stream";
+import { openEngine } from "../engine/engine.ts";
+import { claimStandardOutput } from "../native/standard-output.ts";
+import { EXIT } from "../errors.ts";
+import { createServer } from "../mcp/server.ts";
+import { serveStreams } from "../mcp/stdio.ts";
+import type { Command, CommandRun } from "./command.ts";
+import { writeAll } from "./output.ts";
+
+const args = {
+  index: { type: "boolean", description: "Bring the index up to date at the start", negativeDescription: "Answer from the index as it is" },
+} as const satisfies ArgsDef;
+
+const run: CommandRun = async ({ arguments: { values, switches }, environment, output }) => {
+  const engine = openEngine({
+    root: { named: values.get("kb")?.at(-1), mayUseCwd: true },
+    configFile: values.get("config")?.at(-1),
+    environment,
+  });
+  const descriptor = claimStandardOutput();
+  const toClient = new Writable({
+    write(part: Buffer | string, _encoding, done) {
+      try {
+        writeAll(descriptor, part.toString());
+        done();
+      } catch (thrown) {
+        done(thrown as Error);
+      }
+    },
+  });
+  const report = (text: string) => output.warn(`kb: ${text}`);
+  for (const warning of engine.warnings) report(warning);
+  const server = createServer({ engine, reportBug: report });
+  const terminated = new Promise<void>((resolve) => {
+    for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.once(signal, () => resolve());
+  });
+
+  const served = serveStreams(server, process.stdin, toClient);
+  if (switches.get("index") ?? true) setTimeout(() => engine.startBackgroundIndex(report), START_INDEXING_AFTER_MS);
+  await Promise.race([served, terminated]);
+  await engine.close();
+  return EXIT.done;
+};
+
+/** Long enough for the client's first two questions to be answered by an undisturbed machine. */
+const START_INDEXING_AFTER_MS = 50;
+
+export const command: Command = { args, run };

@@ -1,0 +1,117 @@
+/**
+ * Where things are: the root of the documents, the index, the user's own directories.
+ *
+ * Environment and working directory are arguments, so that nothing here depends on
+ * when it is asked. Opening what lies there is done in `store/` and `native/`.
+ */
+import { existsSync, realpathSync, statSync } from "node:fs";
+import { basename, dirname, join, parse, resolve } from "node:path";
+import { AppError, messageOf } from "../errors.ts";
+
+export interface Environment {
+  readonly variables: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+  readonly platform: NodeJS.Platform;
+}
+
+export interface RootRequest {
+  /** The folder named on the command line, by flag or argument. */
+  readonly named: string | undefined;
+  /** Whether the working directory itself may be the root: true for `index` and `serve`. */
+  readonly mayUseCwd: boolean;
+}
+
+/**
+ * The folder of documents: the named one, else `KB_PATH`, else the nearest ancestor of the
+ * working directory with `kb.toml` or `.kb`, else, where allowed, the working directory,
+ * but never a filesystem root or home directory that nobody named.
+ *
+ * @returns The canonical path of an existing folder.
+ * @throws {AppError} `usage` or `missing` with the value and the command to type.
+ */
+export function resolveRoot(request: RootRequest, environment: Environment): string {
+  const named = request.named ?? nonEmpty(environment.variables["KB_PATH"]);
+  if (named !== undefined) return checkFolder(resolve(environment.cwd, expandHome(named, environment)));
+  const marked = findMarkedAncestor(environment.cwd, environment);
+  if (marked !== undefined) return checkFolder(marked);
+  if (!request.mayUseCwd)
+    throw new AppError("missing", `no index here: neither ${environment.cwd} nor a folder above it has one`, {
+      hint: "Make one with: kb index <folder>, or name the folder with --kb <folder>.",
+    });
+  if (isHomeOrFilesystemRoot(environment.cwd, environment))
+    throw new AppError("usage", `${environment.cwd} is not indexed unless it is named`, {
+      hint: "Name the folder of documents: --kb <folder>.",
+    });
+  return checkFolder(environment.cwd);
+}
+
+/** Folder for indexes of roots that cannot hold their own, such as read-only ones. */
+export function userDataDir(environment: Environment): string | undefined {
+  const { variables, platform } = environment;
+  const home = homeDir(environment);
+  if (platform === "win32") return joined(nonEmpty(variables["LOCALAPPDATA"]), "kb", "data");
+  if (platform === "darwin") return joined(home, "Library", "Application Support", "kb");
+  return joined(nonEmpty(variables["XDG_DATA_HOME"]) ?? joined(home, ".local", "share"), "kb");
+}
+
+/** The user's own configuration directory; a file there is trusted. */
+export function userConfigDir(environment: Environment): string | undefined {
+  const { variables, platform } = environment;
+  if (platform === "win32") return joined(nonEmpty(variables["APPDATA"]), "kb");
+  return joined(nonEmpty(variables["XDG_CONFIG_HOME"]) ?? joined(homeDir(environment), ".config"), "kb");
+}
+
+function findMarkedAncestor(from: string, environment: Environment): string | undefined {
+  for (let folder = from; ; folder = dirname(folder)) {
+    const isMarked = existsSync(join(folder, "kb.toml")) || existsSync(join(folder, ".kb", "current"));
+    if (isMarked && !(folder !== from && isHomeOrFilesystemRoot(folder, environment))) return folder;
+    if (dirname(folder) === folder) return undefined;
+  }
+}
+
+function isHomeOrFilesystemRoot(folder: string, environment: Environment): boolean {
+  if (parse(folder).root === folder) return true;
+  const home = homeDir(environment);
+  return home !== undefined && existsSync(home) && realpathSync(home) === realpathSync(folder);
+}
+
+function checkFolder(folder: string): string {
+  let isFolder: boolean;
+  try {
+    isFolder = statSync(folder).isDirectory();
+  } catch (cause) {
+    const code = (cause as NodeJS.ErrnoException).code;
+    if (code === "ENOENT" || code === "ENOTDIR")
+      throw new AppError("missing", `no such folder: ${folder}`, {
+        hint: "Check the path given by --kb, the argument or KB_PATH.",
+        cause,
+      });
+    throw new AppError("io", `cannot look at ${folder}: ${messageOf(cause)}`, {
+      hint: "Check the permissions of the folder and of those above it.",
+      cause,
+    });
+  }
+  if (!isFolder)
+    throw new AppError("usage", `${folder} is a file, not a folder`, {
+      hint: `Name the folder that holds it: ${basename(dirname(folder)) === "" ? "--kb <folder>" : `--kb ${dirname(folder)}`}`,
+    });
+  return realpathSync(folder);
+}
+
+function expandHome(path: string, environment: Environment): string {
+  const home = homeDir(environment);
+  if (home === undefined) return path;
+  return path === "~" ? home : path.startsWith("~/") ? join(home, path.slice(2)) : path;
+}
+
+function homeDir({ variables, platform }: Environment): string | undefined {
+  return nonEmpty(variables[platform === "win32" ? "USERPROFILE" : "HOME"]);
+}
+
+function nonEmpty(value: string | undefined): string | undefined {
+  return value === "" ? undefined : value;
+}
+
+function joined(base: string | undefined, ...parts: string[]): string | undefined {
+  return base === undefined ? undefined : join(base, ...parts);
+}

@@ -1,0 +1,199 @@
+/**
+ * Every setting, defined once: default, unit, range, sentence, and whom it trusts.
+ *
+ * `kb.toml` passes this schema; the README's table and error messages are made
+ * from it or checked against it. Reading the file is in `load.ts`; what an
+ * untrusted file may not say is decided in `trust.ts`.
+ */
+import { z } from "zod";
+
+/** What a setting's definition says beside its type and default. */
+export interface SettingMeta {
+  /** What it does and when to change it; one sentence. */
+  readonly sentence: string;
+  /** Unit of the value, or the kind of thing it is. */
+  readonly unit: string;
+  /** Legal values, in words or as an interval. */
+  readonly range: string;
+}
+
+const setting = <T extends z.ZodType>(type: T, meta: SettingMeta): T => type.meta({ ...meta }) as T;
+
+const extension = z.string().regex(/^\.?[A-Za-z0-9]+$/, "an extension is letters and digits, such as md");
+const folderName = z.string().regex(/^[^/\\]+$/, "a folder name has no slash");
+const weight = z.number().min(0).max(1_000_000);
+
+const indexSettings = z.strictObject({
+  extensions: setting(z.array(extension).min(1).default(["md", "markdown", "mdx", "txt"]), {
+    sentence: "File extensions to index, in any letter case; the parser is chosen by the extension.",
+    unit: "list of names",
+    range: "md, markdown, mdx, txt",
+  }),
+  hidden: setting(z.boolean().default(false), {
+    sentence: "Also index files and folders whose name begins with a dot.",
+    unit: "switch",
+    range: "true, false",
+  }),
+  exclude_dirs: setting(
+    z.array(folderName).default([".obsidian", ".git", "node_modules", "target", ".vscode", ".idea"]),
+    {
+      sentence:
+        "Folder names left out at any depth; .git, .svn, .hg, node_modules and .kb are left out whatever this says.",
+      unit: "list of names",
+      range: "names without a slash",
+    },
+  ),
+  index_dir: setting(z.string().min(1).optional(), {
+    sentence:
+      "Where the index lies instead of .kb in the folder itself; relative to the configuration file. A file inside the indexed folder can only name a place inside that folder.",
+    unit: "path",
+    range: "a folder that can be written",
+  }),
+});
+
+const chunkSettings = z.strictObject({
+  max_tokens: setting(z.int().min(64).max(512).default(256), {
+    sentence:
+      "Upper size of a chunk as it is embedded, heading path included; the built-in model was measured at 256.",
+    unit: "model tokens",
+    range: "64 to 512",
+  }),
+  overlap_tokens: setting(z.int().min(0).max(128).default(32), {
+    sentence: "How much of the end of a part is repeated in the next part of the same section.",
+    unit: "model tokens",
+    range: "0 to 128",
+  }),
+});
+
+const qualitySettings = z.strictObject({
+  enabled: setting(z.boolean().default(true), {
+    sentence: "Leave chunks of low quality (stubs, lone placeholders) out of search results.",
+    unit: "switch",
+    range: "true, false",
+  }),
+  threshold: setting(z.number().min(0).max(1).default(0.3), {
+    sentence: "Chunks whose quality is below this are left out.",
+    unit: "quality score",
+    range: "0 to 1",
+  }),
+});
+
+const fusionSettings = z.strictObject({
+  method: setting(z.enum(["convex", "rrf"]).default("convex"), {
+    sentence: "How the legs become one ranking: convex adds scaled scores, rrf adds reciprocal ranks.",
+    unit: "name",
+    range: "convex, rrf",
+  }),
+  weight_phrases: setting(weight.default(0.5), {
+    sentence: "Trust in the phrases leg (exact and partial strings); only its ratio to the other weights counts.",
+    unit: "weight",
+    range: "0 to 1000000",
+  }),
+  weight_dense: setting(weight.default(0.5), {
+    sentence: "Trust in the dense leg (meaning); 0 answers from text alone.",
+    unit: "weight",
+    range: "0 to 1000000",
+  }),
+  rrf_k: setting(z.number().gt(0).max(1_000_000).default(60), {
+    sentence: "Damping of rrf: higher values flatten the top of the ranking.",
+    unit: "ranks",
+    range: "above 0, to 1000000",
+  }),
+  heading_weight: setting(weight.default(2), {
+    sentence: "Weight of a match in the heading, in the full-text score.",
+    unit: "weight",
+    range: "0 to 1000000",
+  }),
+  context_weight: setting(weight.default(1), {
+    sentence: "Weight of a match in the title and heading path.",
+    unit: "weight",
+    range: "0 to 1000000",
+  }),
+  content_weight: setting(weight.default(1), {
+    sentence: "Weight of a match in the text itself.",
+    unit: "weight",
+    range: "0 to 1000000",
+  }),
+});
+
+const searchSettings = z.strictObject({
+  limit: setting(z.int().min(0).max(1000).default(5), {
+    sentence: "How many hits an answer has when the question does not say.",
+    unit: "hits",
+    range: "0 to 1000",
+  }),
+  fusion: fusionSettings.prefault({}),
+});
+
+const embeddingSettings = z.strictObject({
+  workers: setting(z.int().min(0).max(64).default(0), {
+    sentence: "Threads that make vectors while indexing, about 70 MB of memory each; 0 means one a core, at most 4.",
+    unit: "threads",
+    range: "0 to 64",
+  }),
+});
+
+export const configSchema = z
+  .strictObject({
+    index: indexSettings.prefault({}),
+    chunk: chunkSettings.prefault({}),
+    quality: qualitySettings.prefault({}),
+    search: searchSettings.prefault({}),
+    embedding: embeddingSettings.prefault({}),
+  })
+  .superRefine((config, context) => {
+    const { heading_weight, context_weight, content_weight, weight_phrases, weight_dense } = config.search.fusion;
+    if (heading_weight + context_weight + content_weight === 0)
+      context.addIssue({
+        code: "custom",
+        path: ["search", "fusion", "heading_weight"],
+        message: "heading_weight, context_weight and content_weight cannot all be 0",
+      });
+    if (weight_phrases + weight_dense === 0)
+      context.addIssue({
+        code: "custom",
+        path: ["search", "fusion", "weight_phrases"],
+        message: "weight_phrases and weight_dense cannot both be 0",
+      });
+    if (config.chunk.overlap_tokens * 2 > config.chunk.max_tokens)
+      context.addIssue({
+        code: "custom",
+        path: ["chunk", "overlap_tokens"],
+        message: "overlap_tokens is at most half of max_tokens",
+      });
+  });
+
+/** What the program runs on: every key present, every value legal. */
+export type Config = z.output<typeof configSchema>;
+
+export interface SettingDefinition extends SettingMeta {
+  /** Table and key as in the file, such as `search.fusion.method`. */
+  readonly key: string;
+  /** Default as TOML would write it; "none" where absence is the default. */
+  readonly defaultText: string;
+}
+
+/** All settings in file order, for the README's table, `kb.toml` templates and nearest-name hints. */
+export function listSettings(): SettingDefinition[] {
+  return definitionsBelow(configSchema, []);
+}
+
+function definitionsBelow(type: z.ZodType, path: readonly string[]): SettingDefinition[] {
+  const table = unwrap(type);
+  if (!(table instanceof z.ZodObject)) return [];
+  return Object.entries(table.shape as Record<string, z.ZodType>).flatMap(([name, child]) => {
+    const meta = child.meta() as SettingMeta | undefined;
+    if (meta?.sentence === undefined) return definitionsBelow(child, [...path, name]);
+    const value = child.safeParse(undefined).data;
+    const defaultText = value === undefined ? "none" : tomlText(value);
+    return [{ key: [...path, name].join("."), ...meta, defaultText }];
+  });
+}
+
+function unwrap(type: z.ZodType): z.ZodType {
+  return type instanceof z.ZodPrefault ? unwrap(type.def.innerType as z.ZodType) : type;
+}
+
+function tomlText(value: unknown): string {
+  return Array.isArray(value) ? `[${value.map(tomlText).join(", ")}]` : JSON.stringify(value);
+}

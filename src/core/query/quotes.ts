@@ -1,0 +1,45 @@
+/**
+ * Stage 1 of query compilation: the raw query in, quoted and plain segments out.
+ *
+ * Only the ASCII double quote quotes; typographic quotes are ordinary characters
+ * and separate words in stage 2 (`groups.ts`). Whether a quoted text is usable as
+ * a phrase is decided in `phrases.ts`.
+ */
+
+export interface QuerySegment {
+  readonly kind: "quoted" | "plain";
+  /** Quoted: the content with doubled quotes undone, possibly empty. Plain: never empty. */
+  readonly text: string;
+}
+
+const QUOTE = '"';
+
+/**
+ * Cuts a query at its closed `"…"` regions; inside one, `""` stands for one literal quote.
+ *
+ * A quote that is never closed is an ordinary character: all text after the last
+ * closed region, that quote included, is then one plain segment.
+ *
+ * @returns In query order; empty for an empty query.
+ */
+export function segmentQuotes(raw: string): readonly QuerySegment[] {
+  const segments: QuerySegment[] = [];
+  let plainStart = 0;
+  for (;;) {
+    const open = raw.indexOf(QUOTE, plainStart);
+    const close = open < 0 ? -1 : closingQuoteAfter(raw, open);
+    if (close < 0) break;
+    if (open > plainStart) segments.push({ kind: "plain", text: raw.slice(plainStart, open) });
+    segments.push({ kind: "quoted", text: raw.slice(open + 1, close).replaceAll(QUOTE + QUOTE, QUOTE) });
+    plainStart = close + 1;
+  }
+  if (plainStart < raw.length) segments.push({ kind: "plain", text: raw.slice(plainStart) });
+  return segments;
+}
+
+/** Offset of the quote that closes the region opened at `open`, or -1. */
+function closingQuoteAfter(raw: string, open: number): number {
+  let at = raw.indexOf(QUOTE, open + 1);
+  while (at >= 0 && raw[at + 1] === QUOTE) at = raw.indexOf(QUOTE, at + 2);
+  return at;
+}

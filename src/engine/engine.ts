@@ -1,0 +1,158 @@
+/**
+ * The engine: one root with its configuration, its index and its model, and the verbs on them.
+ *
+ * Opening it touches neither index nor model; each is opened by the first verb that needs
+ * it. The verbs themselves are in `search-index.ts`, `read-document.ts`, `index-folder.ts`
+ * and `status.ts`.
+ */
+import { availableParallelism, homedir } from "node:os";
+import { loadConfig } from "../config/load.ts";
+import { type Environment, type RootRequest, resolveRoot } from "../config/paths.ts";
+import type { DocumentRequest, SearchRequest } from "../config/request.ts";
+import type { Config } from "../config/schema.ts";
+import type { Embedder } from "../core/embedder.ts";
+import { openBuiltinEmbedder } from "../embed/builtin-embedder.ts";
+import { AppError } from "../errors.ts";
+import { findCacheFolder } from "../native/cache-folder.ts";
+import { locateVectorExtension } from "../native/vector-extension.ts";
+import { type BackgroundIndex, startBackgroundIndex } from "./background-index.ts";
+import { type IndexFolderOptions, indexFolder } from "./index-folder.ts";
+import type { IndexRunReport } from "./index-report.ts";
+import { IndexReader, type VectorExtension } from "./index-reader.ts";
+import { type DocumentAnswer, type ReadDocumentOptions, readIndexedDocument } from "./read-document.ts";
+import type { IndexReport, SearchAnswer } from "./search-answer.ts";
+import { searchIndex } from "./search-index.ts";
+import { type StatusReport, statusOf } from "./status.ts";
+
+export interface EngineOptions {
+  readonly root: RootRequest;
+  /** Given by `--config`; trusted. */
+  readonly configFile: string | undefined;
+  readonly environment: Environment;
+  /** Takes the place of the built-in model, in tests. */
+  readonly embedder?: Embedder;
+}
+
+/**
+ * Finds root and configuration.
+ *
+ * @throws {AppError} `usage`, `missing` or `config`, as `resolveRoot` and `loadConfig`.
+ */
+export function openEngine(options: EngineOptions): Engine {
+  const root = resolveRoot(options.root, options.environment);
+  const { config, warnings } = loadConfig(options.configFile, root, options.environment);
+  return new Engine(root, config, warnings, options);
+}
+
+export class Engine {
+  readonly root: string;
+  /** What the configuration may not say, a sentence each. */
+  readonly warnings: readonly string[];
+  readonly #config: Config;
+  readonly #options: EngineOptions;
+  readonly #embedder: Embedder;
+  readonly #reader: IndexReader;
+  readonly #locateExtension: () => VectorExtension;
+  #background: BackgroundIndex | undefined;
+
+  constructor(root: string, config: Config, warnings: readonly string[], options: EngineOptions) {
+    this.root = root;
+    this.warnings = warnings;
+    this.#config = config;
+    this.#options = options;
+    const cacheFolder = findCacheFolder(options.environment.variables, options.environment.platform, homedir());
+    this.#locateExtension = () => locateOrExplain(cacheFolder);
+    this.#embedder =
+      options.embedder ??
+      openBuiltinEmbedder({
+        cacheFolder,
+        queryThreads: Math.min(2, availableParallelism()),
+        workers: config.embedding.workers === 0 ? Math.min(4, availableParallelism()) : config.embedding.workers,
+      });
+    this.#reader = new IndexReader({
+      root,
+      config,
+      environment: options.environment,
+      identity: this.#embedder.identity,
+      locateExtension: this.#locateExtension,
+    });
+  }
+
+  /** @throws {AppError} Without an index there is no failure: the answer's `index.state` says `missing`. */
+  async search(request: SearchRequest): Promise<SearchAnswer> {
+    const fusion = this.#config.search.fusion.method;
+    const engine = { fusion, model: this.#embedder.identity.name, runtime: this.#embedder.runtime };
+    const db = this.#reader.open();
+    if (db === undefined)
+      return {
+        results: [],
+        filter_applied: {},
+        query_info: { phrases: [], reason: "There is no index of this folder yet." },
+        span_unit: "byte",
+        index: { state: this.#background?.isRunning ? "indexing" : "missing", indexed_at: null, vectors: 0 },
+        engine,
+      };
+    const { counts, ...found } = await searchIndex({ db, embedder: this.#embedder, config: this.#config }, request);
+    const index: IndexReport = {
+      state: this.#background?.isRunning ? "indexing" : this.#reader.state(),
+      indexed_at: this.#reader.finishedAt(),
+      vectors: counts.vectorCoverage,
+      ...(counts.pending === 0 ? {} : { pending: counts.pending }),
+    };
+    return { ...found, index, engine };
+  }
+
+  /**
+   * An indexed document, from its file.
+   *
+   * @throws {AppError} `missing` for anything that is not an indexed document, however it is spelt.
+   */
+  readDocument(request: DocumentRequest, options: ReadDocumentOptions = {}): DocumentAnswer {
+    return readIndexedDocument(this.root, this.#requireIndex(), request, options);
+  }
+
+  /** @throws {AppError} `missing` if there is no index. */
+  status(): StatusReport {
+    return statusOf(this.root, this.#requireIndex(), this.#reader);
+  }
+
+  /** Makes the index equal to the folder. @throws {AppError} As `indexFolder`. */
+  async index(options: IndexFolderOptions): Promise<IndexRunReport> {
+    this.#reader.close();
+    const parts = {
+      root: this.root,
+      config: this.#config,
+      environment: this.#options.environment,
+      embedder: this.#embedder,
+      locateExtension: this.#locateExtension,
+    };
+    return indexFolder(parts, options);
+  }
+
+  /** Brings the index up to date in a child process, at most one at a time; failures go to `report`. */
+  startBackgroundIndex(report: (text: string) => void): void {
+    if (this.#background?.isRunning) return;
+    this.#background = startBackgroundIndex({ root: this.root, configFile: this.#options.configFile, report });
+  }
+
+  async close(): Promise<void> {
+    await this.#background?.stop();
+    this.#reader.close();
+    await this.#embedder.close();
+  }
+
+  #requireIndex() {
+    const db = this.#reader.open();
+    if (db !== undefined) return db;
+    throw new AppError("missing", `no index for ${this.root}`, { hint: `Make one with: kb index ${this.root}` });
+  }
+}
+
+function locateOrExplain(cacheFolder: string): VectorExtension {
+  try {
+    return { path: locateVectorExtension(cacheFolder), problem: undefined };
+  } catch (thrown) {
+    if (!(thrown instanceof AppError)) throw thrown;
+    return { path: undefined, problem: `${thrown.message}. ${thrown.hint ?? ""}`.trim() };
+  }
+}

@@ -1,0 +1,129 @@
+/**
+ * "Make the index equal to the folder": the one operation behind `kb index` and the server's start.
+ *
+ * It holds the writer lock, runs the text stage and then the vector stage, and leaves a
+ * record of how far it came. Stopped or killed at any point it leaves a valid index, and
+ * the next run goes on. `force` builds a new generation beside the old one.
+ */
+import type { Environment } from "../config/paths.ts";
+import type { Config } from "../config/schema.ts";
+import type { Embedder } from "../core/embedder.ts";
+import { AppError } from "../errors.ts";
+import { adoptRoot, verifyIdentity } from "../store/identity.ts";
+import { createIndexLocation, prepareIndexFolder, publishGeneration, startGeneration } from "../store/index-location.ts";
+import { optimizeFullText, reclaimSpace } from "../store/maintenance.ts";
+import { type IndexDatabase, openIndex } from "../store/open.ts";
+import { recordRunFinish, recordRunStart } from "../store/run-record.ts";
+import { readStatusCounts } from "../store/status-counts.ts";
+import { acquireWriterLock } from "../store/writer-lock.ts";
+import { chooseIndexPlace, type IndexPlace } from "./index-place.ts";
+import type { IndexProgress, IndexRunReport } from "./index-report.ts";
+import type { VectorExtension } from "./index-reader.ts";
+import { runTextStage, type TextStageResult } from "./text-stage.ts";
+import { runVectorStage } from "./vector-stage.ts";
+
+export interface FolderParts {
+  readonly root: string;
+  readonly config: Config;
+  readonly environment: Environment;
+  readonly embedder: Embedder;
+  readonly locateExtension: () => VectorExtension;
+}
+
+export interface IndexFolderOptions {
+  /** Builds everything anew, vectors included; the old index answers until the new one is complete. */
+  readonly force: boolean;
+  /** False leaves the vector stage to a later run. */
+  readonly vectors: boolean;
+  readonly onProgress: (progress: IndexProgress) => void;
+  /** Stops the run soon; what was done stays. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * @throws {AppError} `busy` while another process writes; `incompatible` if the vectors are another
+ *   model's; `corrupt`, `io`. A file that cannot be indexed is reported, never thrown.
+ */
+export async function indexFolder(parts: FolderParts, options: IndexFolderOptions): Promise<IndexRunReport> {
+  const startedAt = performance.now();
+  const place = chooseIndexPlace(parts.root, parts.config, parts.environment);
+  prepareIndexFolder(place.directory);
+  using _lock = acquireWriterLock(place.directory);
+  const file = options.force ? startGeneration(place.directory) : createIndexLocation(place.directory);
+  const run = await runStages(file, place, parts, options);
+  if (options.force && !run.interrupted) publishGeneration(place.directory, file);
+  return { root: parts.root, index_file: file, ...run, duration_ms: Math.round(performance.now() - startedAt) };
+}
+
+type StagesReport = Omit<IndexRunReport, "root" | "index_file" | "duration_ms">;
+
+async function runStages(
+  file: string,
+  place: IndexPlace,
+  parts: FolderParts,
+  { vectors, onProgress, signal }: IndexFolderOptions,
+): Promise<StagesReport> {
+  const { root, config, embedder } = parts;
+  const extension = parts.locateExtension();
+  using db = openIndex(file, {
+    mode: "write",
+    vectorExtensionPath: extension.path,
+    vectorExtensionProblem: extension.problem,
+  });
+  verifyIdentity(db, embedder.identity);
+  if (!place.isInRoot) adoptRoot(db, root);
+
+  recordRunStart(db);
+  const text = await runTextStage(root, db, {
+    walk: {
+      extensions: config.index.extensions.map((extension) => extension.replace(/^\./, "")),
+      excludeDirs: config.index.exclude_dirs,
+      hidden: config.index.hidden,
+    },
+    chunk: { maxTokens: config.chunk.max_tokens, overlapTokens: config.chunk.overlap_tokens },
+    embedder,
+    onProgress,
+    signal,
+    now: () => new Date(),
+  });
+  if (!signal.aborted) {
+    tidy(db, text);
+    recordRunFinish(db, new Date().toISOString());
+  }
+  const embedding = vectors && !signal.aborted ? await embedPending(db, { embedder, onProgress, signal }) : NOTHING_EMBEDDED;
+  const counts = readStatusCounts(db);
+  return {
+    documents: counts.documents,
+    chunks: counts.chunks,
+    ...text,
+    vectors: { coverage: counts.vectorCoverage, pending: counts.pending, ...embedding },
+    interrupted: signal.aborted,
+  };
+}
+
+interface Embedding {
+  readonly embedded: number;
+  readonly problem?: string;
+}
+
+const NOTHING_EMBEDDED: Embedding = { embedded: 0 };
+
+/** Text without vectors is still an index: what goes wrong here is told, not thrown. */
+async function embedPending(db: IndexDatabase, options: Parameters<typeof runVectorStage>[1]): Promise<Embedding> {
+  if (!db.hasVectorEngine) return { embedded: 0, problem: `no vectors were made: ${db.vectorEngineFailure}` };
+  const pendingBefore = readStatusCounts(db).pending;
+  try {
+    return { embedded: await runVectorStage(db, options) };
+  } catch (thrown) {
+    if (!(thrown instanceof AppError && (thrown.code === "model" || thrown.code === "io"))) throw thrown;
+    const embedded = pendingBefore - readStatusCounts(db).pending;
+    return { embedded, problem: `vectors could not be made: ${thrown.message}. ${thrown.hint ?? ""}`.trim() };
+  }
+}
+
+/** After a large load the full text is merged for speed; after large removals space is given back. */
+function tidy(db: IndexDatabase, { added, updated, removed }: TextStageResult): void {
+  const { documents } = readStatusCounts(db);
+  if (added + updated > Math.max(200, documents / 4)) optimizeFullText(db);
+  if (removed > documents / 4) reclaimSpace(db);
+}

@@ -1,0 +1,58 @@
+/**
+ * Where the index of a root lies: in the root itself, or in the user's data directory.
+ *
+ * Reading takes the place that has an index; writing takes the root's own `.kb` where it
+ * can be written. What is in the folder is known to `store/index-location.ts`.
+ */
+import { createHash } from "node:crypto";
+import { accessSync, constants, existsSync } from "node:fs";
+import { join } from "node:path";
+import { type Environment, userDataDir } from "../config/paths.ts";
+import type { Config } from "../config/schema.ts";
+import { AppError } from "../errors.ts";
+import { findIndexFile } from "../store/index-location.ts";
+
+export interface IndexPlace {
+  readonly directory: string;
+  /** An index outside its root records which root it is of; one inside moves with it. */
+  readonly isInRoot: boolean;
+}
+
+/** The place an existing index is read from; undefined if neither place has one. */
+export function findIndexPlace(root: string, config: Config, environment: Environment): IndexPlace | undefined {
+  return placesOf(root, config, environment).find(({ directory }) => findIndexFile(directory) !== undefined);
+}
+
+/**
+ * The place to write to.
+ *
+ * @throws {AppError} `io` if the root cannot be written and there is no other place.
+ */
+export function chooseIndexPlace(root: string, config: Config, environment: Environment): IndexPlace {
+  const places = placesOf(root, config, environment);
+  const place = places.find(({ isInRoot, directory }) => !isInRoot || isWritable(existsSync(directory) ? directory : root));
+  if (place !== undefined) return place;
+  throw new AppError("io", `${root} cannot be written, and there is no user data directory to keep its index in`, {
+    hint: "Set HOME, or name a folder with [index] index_dir in a file given by --config.",
+  });
+}
+
+function placesOf(root: string, config: Config, environment: Environment): IndexPlace[] {
+  const name = createHash("sha256").update(root).digest("hex").slice(0, 16);
+  const chosen = config.index.index_dir;
+  if (chosen !== undefined) return [{ directory: join(chosen, name), isInRoot: false }];
+  const data = userDataDir(environment);
+  return [
+    { directory: join(root, ".kb"), isInRoot: true },
+    ...(data === undefined ? [] : [{ directory: join(data, "indexes", name), isInRoot: false }]),
+  ];
+}
+
+function isWritable(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK | constants.X_OK);
+    return true;
+  } catch {
+    return false; // the answer to the question, not a failure
+  }
+}

@@ -1,0 +1,101 @@
+/**
+ * The reading side of an index: opened at first use, opened again when a new generation is there.
+ *
+ * It also tells how fresh the index is, from what the last run left. Writing is the
+ * business of `index-folder.ts`.
+ */
+import type { Environment } from "../config/paths.ts";
+import type { Config } from "../config/schema.ts";
+import type { EmbedderIdentity } from "../core/embedder.ts";
+import { AppError } from "../errors.ts";
+import { adoptRoot, verifyIdentity } from "../store/identity.ts";
+import { findIndexFile } from "../store/index-location.ts";
+import { type IndexDatabase, openIndex } from "../store/open.ts";
+import { findRun } from "../store/run-record.ts";
+import { findWriter } from "../store/writer-lock.ts";
+import { findIndexPlace, type IndexPlace } from "./index-place.ts";
+
+/** Path of the vector extension, or why there is none. */
+export interface VectorExtension {
+  readonly path: string | undefined;
+  readonly problem: string | undefined;
+}
+
+export interface IndexReaderOptions {
+  readonly root: string;
+  readonly config: Config;
+  readonly environment: Environment;
+  /** Of the model that queries are embedded with. */
+  readonly identity: EmbedderIdentity;
+  readonly locateExtension: () => VectorExtension;
+}
+
+export class IndexReader {
+  readonly #options: IndexReaderOptions;
+  #place: IndexPlace | undefined;
+  #file: string | undefined;
+  #db: IndexDatabase | undefined;
+
+  constructor(options: IndexReaderOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * The index in use now; undefined while there is none.
+   *
+   * @throws {AppError} `incompatible`, `corrupt` or `io`.
+   */
+  open(): IndexDatabase | undefined {
+    const { root, config, environment, identity } = this.#options;
+    this.#place ??= findIndexPlace(root, config, environment);
+    const file = this.#place === undefined ? undefined : findIndexFile(this.#place.directory);
+    if (file !== undefined && file === this.#file) return this.#db;
+    this.#closeFile();
+    if (file === undefined || this.#place === undefined) return undefined;
+    const db = this.#openFile(file);
+    if (db === undefined) return undefined;
+    try {
+      verifyIdentity(db, identity);
+      if (!this.#place.isInRoot) adoptRoot(db, root);
+    } catch (thrown) {
+      db.close();
+      throw thrown;
+    }
+    this.#db = db;
+    this.#file = file;
+    return db;
+  }
+
+  /** Undefined while the first run has named the file and not made it yet. */
+  #openFile(file: string): IndexDatabase | undefined {
+    const { path, problem } = this.#options.locateExtension();
+    try {
+      return openIndex(file, { mode: "read", vectorExtensionPath: path, vectorExtensionProblem: problem });
+    } catch (thrown) {
+      if (thrown instanceof AppError && thrown.code === "missing") return undefined;
+      throw thrown;
+    }
+  }
+
+  /** `indexing` while a writer is at work, `stale` if the last run did not finish. */
+  state(): "ready" | "indexing" | "stale" {
+    if (this.#place !== undefined && findWriter(this.#place.directory) !== undefined) return "indexing";
+    return this.#db !== undefined && findRun(this.#db)?.isFinished ? "ready" : "stale";
+  }
+
+  /** End of the last finished run, ISO 8601 UTC. */
+  finishedAt(): string | null {
+    return (this.#db === undefined ? undefined : findRun(this.#db)?.finishedAt) ?? null;
+  }
+
+  close(): void {
+    this.#closeFile();
+    this.#place = undefined;
+  }
+
+  #closeFile(): void {
+    this.#db?.close();
+    this.#db = undefined;
+    this.#file = undefined;
+  }
+}

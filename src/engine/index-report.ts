@@ -1,0 +1,49 @@
+/**
+ * What an indexing run tells: while it goes on, and at its end.
+ *
+ * snake_case, because the report is what `kb index --json` prints. Making it is the
+ * work of `index-folder.ts`; showing progress on a terminal is `cli/progress.ts`.
+ */
+
+/** Sent often; the receiver decides how often to show it. */
+export interface IndexProgress {
+  readonly stage: "scan" | "text" | "vectors";
+  /** Files in `scan` and `text`, chunks in `vectors`. */
+  readonly done: number;
+  /** 0 while it is not known. */
+  readonly total: number;
+}
+
+export interface PathMessage {
+  readonly path: string;
+  readonly message: string;
+}
+
+export interface IndexRunReport {
+  readonly root: string;
+  readonly index_file: string;
+  /** In the index after the run. */
+  readonly documents: number;
+  readonly chunks: number;
+  /** In this run. */
+  readonly added: number;
+  readonly updated: number;
+  readonly renamed: number;
+  readonly removed: number;
+  readonly unchanged: number;
+  /** Files that gave no document, and why. */
+  readonly skipped: readonly { readonly path: string; readonly reason: string }[];
+  /** Documents that were indexed although something about them was odd. */
+  readonly warnings: readonly PathMessage[];
+  readonly vectors: {
+    /** Share of chunks that have a vector, 0 to 1. */
+    readonly coverage: number;
+    readonly embedded: number;
+    readonly pending: number;
+    /** Why vectors could not be made, in a sentence with a remedy. */
+    readonly problem?: string;
+  };
+  /** Whether the run was stopped before it was done; the next one goes on. */
+  readonly interrupted: boolean;
+  readonly duration_ms: number;
+}

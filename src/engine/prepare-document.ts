@@ -1,0 +1,74 @@
+/**
+ * One file to a document ready to be stored: read, decoded, parsed, cut into chunks.
+ *
+ * Nothing is written here, so that all the work that can fail is done before a
+ * transaction opens. Which files need it is decided in `index-folder.ts`.
+ */
+import { CHUNKER_VERSION, chunkDocument } from "../core/chunk.ts";
+import type { Chunk } from "../core/document.ts";
+import type { Embedder } from "../core/embedder.ts";
+import { messageOf } from "../errors.ts";
+import { PARSER_VERSION, parseDocument } from "../source/parse-document.ts";
+import { MAX_DOCUMENT_BYTES, readDocument } from "../source/read.ts";
+import type { FoundFile } from "../source/walk.ts";
+import type { DocumentRecord } from "../store/documents.ts";
+
+export interface ChunkSettings {
+  readonly maxTokens: number;
+  readonly overlapTokens: number;
+}
+
+export type PreparedFile =
+  | { readonly kind: "document"; readonly record: DocumentRecord; readonly chunks: readonly Chunk[] }
+  /** `contentHash` is null when the file could not be read now; then it may be different next time. */
+  | { readonly kind: "skip"; readonly reason: string; readonly contentHash: string | null };
+
+/** What makes the parser's results comparable; stored with each document. */
+export const PARSER_STAMP = String(PARSER_VERSION);
+
+/** What makes the chunker's results comparable: its version, its settings, and whose tokens it counts. */
+export function chunkerStamp({ maxTokens, overlapTokens }: ChunkSettings, embedder: Embedder): string {
+  return `${CHUNKER_VERSION}/${maxTokens}/${overlapTokens}/${embedder.identity.name}`;
+}
+
+/** Prepares one file; whatever is wrong with it is told, not thrown. */
+export function prepareDocument(
+  root: string,
+  file: FoundFile,
+  settings: ChunkSettings,
+  embedder: Embedder,
+  indexedAt: string,
+): PreparedFile {
+  const read = readDocument(root, file, { maxBytes: MAX_DOCUMENT_BYTES });
+  if (read.kind === "skip") return { kind: "skip", reason: read.reason, contentHash: read.contentHash ?? null };
+  try {
+    const { meta, blocks, warnings } = parseDocument(file.path, read.text);
+    const fixedTokens = embedder.countPassageTokens("");
+    const chunks = chunkDocument(blocks, meta.title, {
+      ...settings,
+      fixedTokens,
+      countTokens: (text) => embedder.countPassageTokens(text) - fixedTokens,
+    });
+    if (chunks.length === 0) return { kind: "skip", reason: "it has no text", contentHash: read.contentHash };
+    const { contentHash, encoding, size, mtimeNs, ctimeNs, inode } = read;
+    const record: DocumentRecord = {
+      path: file.path,
+      rawPath: file.rawPath,
+      meta,
+      contentHash,
+      encoding,
+      warnings,
+      size,
+      mtimeNs,
+      ctimeNs,
+      inode,
+      parserVersion: PARSER_STAMP,
+      chunkerVersion: chunkerStamp(settings, embedder),
+      indexedAt,
+    };
+    return { kind: "document", record, chunks };
+  } catch (thrown) {
+    // One file that a parser cannot bear must not stop the others.
+    return { kind: "skip", reason: `could not be parsed: ${messageOf(thrown)}`, contentHash: read.contentHash };
+  }
+}

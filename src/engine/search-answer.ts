@@ -1,0 +1,71 @@
+/**
+ * The wire form of a search answer: what `kb search --json` prints and MCP returns.
+ *
+ * snake_case throughout, because these are the names on the wire. How it is found is in
+ * `search-index.ts`; how a terminal shows it, in `cli/hit-text.ts`.
+ */
+import type { LegName, LegScore } from "../core/candidate.ts";
+import type { LineRange } from "../core/document.ts";
+import type { ByteSpan } from "../core/span.ts";
+
+export interface Hit {
+  readonly score: number;
+  readonly path: string;
+  readonly title: string;
+  readonly heading: string | null;
+  readonly heading_path: readonly string[];
+  readonly topic: string | null;
+  readonly category: string | null;
+  readonly date: string | null;
+  readonly tags: readonly string[];
+  readonly content: string;
+  /** UTF-8 byte offsets into `content`; absent when not computed. */
+  readonly match_spans?: readonly ByteSpan[];
+  /** Lines of the file that the content was taken from. */
+  readonly lines: LineRange;
+  readonly chunk_index: number;
+  readonly scores: Partial<Record<LegName, LegScore>>;
+  /** Where the terms of the query occur, letter case aside. */
+  readonly matched_in: readonly ("heading" | "context" | "content")[];
+  readonly quality: number;
+  readonly encoding: string;
+}
+
+export type IndexState = "ready" | "indexing" | "stale" | "missing";
+
+export interface IndexReport {
+  /** `indexing`: a run is going on; `stale`: the last run did not finish; `missing`: no index yet. */
+  readonly state: IndexState;
+  /** End of the last completed run, ISO 8601 UTC; null before the first. */
+  readonly indexed_at: string | null;
+  /** Share of chunks that have a vector, 0 to 1. */
+  readonly vectors: number;
+  /** Chunks still without a vector; absent when there are none. */
+  readonly pending?: number;
+}
+
+export interface QueryInfo {
+  /** The phrases searched for verbatim, in the order of the query. */
+  readonly phrases: readonly string[];
+  /** The whole query was searched verbatim, because no part of it makes a phrase. */
+  readonly fallback?: true;
+  /** Distinct phrases beyond the first 32, which were left out. */
+  readonly capped?: number;
+  /** The limit asked for, when it was above what is returned at most. */
+  readonly limit_clamped_from?: number;
+  /** Why there is no result, when that can be told from the query alone. */
+  readonly reason?: string;
+}
+
+export interface SearchAnswer {
+  readonly results: readonly Hit[];
+  readonly filter_applied: { readonly path_globs?: readonly string[] };
+  readonly query_info: QueryInfo;
+  readonly span_unit: "byte";
+  readonly index: IndexReport;
+  readonly engine: { readonly fusion: "convex" | "rrf"; readonly model: string; readonly runtime: string };
+  /** The leg that could not answer. */
+  readonly degraded?: "dense";
+  /** Why, in a sentence with a remedy; present with `degraded`. */
+  readonly degraded_reason?: string;
+}

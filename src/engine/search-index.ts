@@ -1,0 +1,202 @@
+/**
+ * One search: compile, embed, ask the legs, fuse, fetch, mark.
+ *
+ * The one function behind `kb search`, the MCP tool and evaluation. Legs are entries of a
+ * list, each with its own scale; a leg that cannot answer is left out and named. Opening the
+ * index and its freshness are the business of `engine.ts`.
+ */
+import type { FusedCandidate, LegName } from "../core/candidate.ts";
+import { denseScale, E5_DENSE_SCALE } from "../core/dense-scale.ts";
+import type { DocumentId } from "../core/document.ts";
+import type { Embedder } from "../core/embedder.ts";
+import { fuseConvex, fuseReciprocalRank, type LegInput } from "../core/fusion.ts";
+import { matchSpans } from "../core/match-spans.ts";
+import { compileQuery, type QueryPlan } from "../core/query/plan.ts";
+import { trimWhiteSpace } from "../core/query/white-space.ts";
+import type { Config } from "../config/schema.ts";
+import { LIMIT_MAX, type SearchRequest } from "../config/request.ts";
+import { AppError } from "../errors.ts";
+import { compilePathGlobs } from "../source/path-globs.ts";
+import { getPassages, listInvisibleToDense, type Passage } from "../store/chunks.ts";
+import { searchDense } from "../store/dense-leg.ts";
+import { listDocumentStates } from "../store/documents.ts";
+import type { ChunkFilter } from "../store/filters.ts";
+import type { IndexDatabase } from "../store/open.ts";
+import { readStatusCounts, type StatusCounts } from "../store/status-counts.ts";
+import { readInTransaction } from "../store/transaction.ts";
+import { askPhrases } from "./phrases-answer.ts";
+import type { Hit, QueryInfo, SearchAnswer } from "./search-answer.ts";
+
+export interface SearchParts {
+  readonly db: IndexDatabase;
+  readonly embedder: Embedder;
+  readonly config: Config;
+}
+
+/** What a search finds; the state of the index is added by `engine.ts`. */
+export type FoundAnswer = Omit<SearchAnswer, "index" | "engine"> & { readonly counts: StatusCounts };
+
+/**
+ * @throws {AppError} `usage` for an unreadable glob; what a missing model or extension spoils is told in `degraded`.
+ */
+export async function searchIndex({ db, embedder, config }: SearchParts, request: SearchRequest): Promise<FoundAnswer> {
+  const limit = Math.min(request.limit ?? config.search.limit, LIMIT_MAX);
+  const globs = request.path_globs ?? [];
+  const passesGlobs = globs.length === 0 ? undefined : compilePathGlobs(globs);
+  const plan = compileQuery(request.query);
+  const question = await embedQuestion(plan, db, embedder);
+
+  return readInTransaction(db, () => {
+    const counts = readStatusCounts(db);
+    const filter: ChunkFilter = {
+      minQuality: config.quality.enabled ? config.quality.threshold : 0,
+      documentIds: passesGlobs === undefined ? undefined : documentsPassing(db, passesGlobs),
+    };
+    const poolSize = Math.max(POOL_PER_HIT * limit, POOL_MIN);
+    const legs = limit === 0 ? [] : askLegs(db, plan, question.vector, { filter, poolSize, counts, config });
+    const fused = fuse(legs, config).slice(0, limit);
+    const passages = getPassages(
+      db,
+      fused.map(({ chunkId }) => chunkId),
+    );
+    const results = passages.map((passage, offset) => hitOf(passage, fused[offset]!, plan));
+    return {
+      results,
+      filter_applied: globs.length === 0 ? {} : { path_globs: globs },
+      query_info: describeQuery(plan, request, results.length === 0 && limit > 0),
+      span_unit: "byte",
+      counts,
+      ...(question.problem === undefined ? {} : { degraded: "dense" as const, degraded_reason: question.problem }),
+    };
+  });
+}
+
+const POOL_MIN = 100;
+const POOL_PER_HIT = 5;
+
+interface Question {
+  readonly vector: Float32Array | undefined;
+  readonly problem: string | undefined;
+}
+
+/** The query's vector; none for a query without words, which would have arbitrary neighbours. */
+async function embedQuestion(plan: QueryPlan, db: IndexDatabase, embedder: Embedder): Promise<Question> {
+  if (!hasWords(plan.positiveText)) return { vector: undefined, problem: undefined };
+  const { chunks, pending } = readStatusCounts(db);
+  if (chunks === 0) return { vector: undefined, problem: undefined };
+  if (!db.hasVectorEngine)
+    return { vector: undefined, problem: `passages are found by their words only: ${db.vectorEngineFailure}` };
+  if (chunks === pending)
+    return { vector: undefined, problem: "passages are found by their words only until their vectors are made (kb index)" };
+  try {
+    return { vector: await embedder.embedQuery(plan.positiveText), problem: undefined };
+  } catch (thrown) {
+    if (!(thrown instanceof AppError)) throw thrown;
+    const hint = thrown.hint === undefined ? "" : ` ${thrown.hint}`;
+    return { vector: undefined, problem: `passages are found by their words only: ${thrown.message}.${hint}` };
+  }
+}
+
+interface LegRequest {
+  readonly filter: ChunkFilter;
+  readonly poolSize: number;
+  readonly counts: StatusCounts;
+  readonly config: Config;
+}
+
+/** Every leg that can answer; one that cannot is left out, so that the others carry its weight. */
+function askLegs(
+  db: IndexDatabase,
+  plan: QueryPlan,
+  vector: Float32Array | undefined,
+  { filter, poolSize, counts, config }: LegRequest,
+): LegInput[] {
+  const legs: LegInput[] = [];
+  const { heading_weight: heading, context_weight: context, content_weight: content } = config.search.fusion;
+  const weights = { heading, context, content };
+  const phrases = askPhrases(db, plan, { ...filter, poolSize, weights, totalChunks: counts.chunks });
+  if (phrases !== undefined) legs.push({ leg: "phrases", ...phrases, couldSee: () => true });
+  if (vector !== undefined) {
+    const candidates = searchDense(db, vector, { ...filter, poolSize });
+    const invisible = listInvisibleToDense(
+      db,
+      (phrases?.candidates ?? []).map(({ chunkId }) => chunkId),
+    );
+    legs.push({
+      leg: "dense",
+      candidates,
+      scale: denseScale(candidates, E5_DENSE_SCALE),
+      couldSee: (chunkId) => !invisible.has(chunkId),
+    });
+  }
+  return legs;
+}
+
+function fuse(legs: readonly LegInput[], { search }: Config): FusedCandidate[] {
+  const { method, rrf_k: damping, weight_phrases: phrases, weight_dense: dense } = search.fusion;
+  const weights: Record<LegName, number> = { terms: 0, phrases, dense };
+  return method === "rrf" ? fuseReciprocalRank(legs, { weights, damping }) : fuseConvex(legs, { weights });
+}
+
+function documentsPassing(db: IndexDatabase, passes: (path: string) => boolean): DocumentId[] {
+  return [...listDocumentStates(db)].filter(([path]) => passes(path)).map(([, { id }]) => id);
+}
+
+function hitOf({ path, encoding, meta, chunk }: Passage, { score, scores }: FusedCandidate, plan: QueryPlan): Hit {
+  const spans = matchSpans(plan.spanTerms, chunk.content);
+  return {
+    score,
+    path,
+    title: meta.title,
+    heading: chunk.heading,
+    heading_path: chunk.headingPath,
+    topic: meta.topic,
+    category: meta.category,
+    date: meta.date,
+    tags: meta.tags,
+    content: chunk.content,
+    ...(spans === null ? {} : { match_spans: spans }),
+    lines: chunk.lines,
+    chunk_index: chunk.index,
+    scores,
+    matched_in: fieldsWithTerms(plan.spanTerms, chunk),
+    quality: chunk.quality,
+    encoding,
+  };
+}
+
+function fieldsWithTerms(terms: readonly string[], chunk: Passage["chunk"]): Hit["matched_in"] {
+  const folded = terms.map((term) => term.toLowerCase());
+  const fields = [
+    ["heading", chunk.heading ?? ""],
+    ["context", chunk.context],
+    ["content", chunk.content],
+  ] as const;
+  return fields
+    .filter(([, text]) => {
+      const lower = text.toLowerCase();
+      return folded.some((term) => lower.includes(term));
+    })
+    .map(([name]) => name);
+}
+
+function describeQuery(plan: QueryPlan, request: SearchRequest, isEmpty: boolean): QueryInfo {
+  const reason = isEmpty ? whyEmpty(plan) : undefined;
+  return {
+    phrases: plan.phrases,
+    ...(plan.isFallback ? { fallback: true as const } : {}),
+    ...(plan.cappedCount > 0 ? { capped: plan.cappedCount } : {}),
+    ...(request.limit !== undefined && request.limit > LIMIT_MAX ? { limit_clamped_from: request.limit } : {}),
+    ...(reason === undefined ? {} : { reason }),
+  };
+}
+
+function whyEmpty({ positiveText }: QueryPlan): string {
+  if (trimWhiteSpace(positiveText) === "") return "The query is empty.";
+  if (!hasWords(positiveText)) return "The query has no letters or digits, and its exact text occurs in no passage.";
+  return "No passage has anything of this.";
+}
+
+function hasWords(text: string): boolean {
+  return /[\p{L}\p{N}]/u.test(text);
+}

@@ -1,0 +1,46 @@
+/**
+ * What is in the index and how fresh it is.
+ *
+ * snake_case, because `kb status --json` prints it as it is.
+ */
+import { statSync } from "node:fs";
+import { readIdentity } from "../store/identity.ts";
+import type { IndexDatabase } from "../store/open.ts";
+import { listSkipped } from "../store/skipped.ts";
+import { readStatusCounts } from "../store/status-counts.ts";
+import type { IndexReader } from "./index-reader.ts";
+
+export interface StatusReport {
+  readonly root: string;
+  readonly index_file: string;
+  /** Bytes, without the write-ahead log. */
+  readonly index_bytes: number;
+  readonly state: "ready" | "indexing" | "stale";
+  /** End of the last finished run, ISO 8601 UTC. */
+  readonly indexed_at: string | null;
+  readonly documents: number;
+  readonly chunks: number;
+  readonly vectors: { readonly coverage: number; readonly pending: number };
+  /** Name of the model the vectors are from; null while there are none. */
+  readonly model: string | null;
+  /** Whether vectors can be searched on this machine; else the reason. */
+  readonly vector_engine: "sqlite-vec" | { readonly problem: string };
+  readonly skipped: readonly { readonly path: string; readonly reason: string }[];
+}
+
+export function statusOf(root: string, db: IndexDatabase, reader: IndexReader): StatusReport {
+  const counts = readStatusCounts(db);
+  return {
+    root,
+    index_file: db.file,
+    index_bytes: statSync(db.file).size,
+    state: reader.state(),
+    indexed_at: reader.finishedAt(),
+    documents: counts.documents,
+    chunks: counts.chunks,
+    vectors: { coverage: counts.vectorCoverage, pending: counts.pending },
+    model: readIdentity(db)?.name ?? null,
+    vector_engine: db.hasVectorEngine ? "sqlite-vec" : { problem: db.vectorEngineFailure ?? "unknown" },
+    skipped: listSkipped(db).map(({ path, reason }) => ({ path, reason })),
+  };
+}

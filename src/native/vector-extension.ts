@@ -1,0 +1,18 @@
+/**
+ * Where SQLite finds the vector search extension.
+ *
+ * In goes the cache folder; out comes the path to hand to `loadExtension`.
+ * Loading it, and probing that it really works, is done in `store/`.
+ */
+import { locateAssets } from "./extract.ts";
+import { getNativeAssets } from "./platform.ts";
+
+/**
+ * A real file holding sqlite-vec for this platform; unpacks nothing else.
+ *
+ * @throws {AppError} `model` on a platform without it, `io` if it cannot be unpacked.
+ */
+export function locateVectorExtension(cacheFolder: string): string {
+  const [path] = locateAssets([getNativeAssets().vectorExtension], cacheFolder);
+  return path!;
+}

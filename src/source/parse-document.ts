@@ -1,0 +1,62 @@
+/**
+ * One document's text to its description and blocks.
+ *
+ * In go the key and the text of a file, out come what front matter, headings and path
+ * say about it, and its blocks. Never throws for a text. Which parser
+ * reads it follows from the extension; chunking is done in `core/chunk.ts`.
+ */
+import type { Block, DocumentMeta } from "../core/document.ts";
+import { placeFromPath, titleFromPath } from "../core/path-meta.ts";
+import { parseFrontMatter } from "./front-matter.ts";
+import { parseMarkdown } from "./markdown.ts";
+import { parsePlainText } from "./plain-text.ts";
+
+/** Raised whenever the same text would give other blocks or another description. */
+export const PARSER_VERSION = 1;
+
+/** Default of `extensions`. */
+export const DEFAULT_EXTENSIONS: readonly string[] = ["md", "markdown", "mdx", "txt"];
+
+/** Longer Markdown, in UTF-16 units, is read as plain text: its block structure would not fit in memory. */
+export const LONGEST_MARKDOWN = 4 * 1024 * 1024;
+
+export interface ParsedDocument {
+  readonly meta: DocumentMeta;
+  readonly blocks: readonly Block[];
+  /** What could not be used as meant, each one sentence without the path. */
+  readonly warnings: readonly string[];
+}
+
+/**
+ * Parses Markdown (`md`, `markdown`, `mdx`), and anything else as plain text.
+ *
+ * The title is that of the front matter, else the first heading of level 1, else made from the file name.
+ * Category and topic are those of the front matter, else the first two folders of the path.
+ * Lines of the blocks count from the file's first line.
+ */
+export function parseDocument(path: string, text: string): ParsedDocument {
+  const place = placeFromPath(path);
+  if (!MARKDOWN.test(path)) {
+    const meta = { title: titleFromPath(path) ?? path, ...place, date: null, tags: [] };
+    return { meta, blocks: parsePlainText(text), warnings: [] };
+  }
+  const { fields, warnings, bodyOffset, bodyLine } = parseFrontMatter(text);
+  const body = text.slice(bodyOffset);
+  const isTooLong = body.length > LONGEST_MARKDOWN;
+  const blocks = isTooLong ? parsePlainText(body, bodyLine) : parseMarkdown(body, bodyLine);
+  const firstTitle = blocks.find(({ level }) => level === 1)?.text;
+  return {
+    meta: {
+      title: fields.title ?? firstTitle ?? titleFromPath(path) ?? path,
+      category: fields.category ?? place.category,
+      topic: fields.topic ?? place.topic,
+      date: fields.date,
+      tags: fields.tags,
+    },
+    blocks,
+    warnings: isTooLong ? [...warnings, TOO_LONG] : warnings,
+  };
+}
+
+const MARKDOWN = /\.(?:md|markdown|mdx)$/i;
+const TOO_LONG = `read as plain text, without headings: it is longer than ${LONGEST_MARKDOWN} characters`;

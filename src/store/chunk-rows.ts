@@ -1,0 +1,86 @@
+/**
+ * Writing the rows of a document's chunks: text, full-text index, and vectors taken over.
+ *
+ * Used by `documents.ts` inside its transaction. The full-text and vector tables have no
+ * foreign keys, so everything that is deleted is deleted here by name.
+ */
+import { type Chunk, type ChunkId, type DocumentId, embeddingTextOf } from "../core/document.ts";
+import type { IndexDatabase } from "./open.ts";
+import { forgetVectors, insertVector, readVectorsByInput } from "./vectors.ts";
+
+/**
+ * Stores chunks in place of all that the document has. A chunk whose embedding text has a
+ * vector anywhere in the index, those being replaced included, takes it over; every other
+ * one becomes pending.
+ */
+export function replaceChunks(db: IndexDatabase, documentId: DocumentId, chunks: readonly Chunk[]): void {
+  const inputHashes = chunks.map(hashInput);
+  const reusable = readVectorsByInput(db, inputHashes);
+  deleteChunks(db, documentId);
+  for (const [offset, chunk] of chunks.entries()) {
+    const inputHash = inputHashes[offset]!;
+    const chunkId = insertChunk(db, documentId, chunk, inputHash);
+    const vector = reusable.get(inputHash.toHex());
+    if (vector === undefined) db.run(INSERT_PENDING, chunkId);
+    else insertVector(db, chunkId, vector);
+  }
+}
+
+// Without RETURNING: it makes SQLite open a savepoint for each row, and FTS5 write a segment.
+const INSERT_CHUNK = `
+INSERT INTO chunks (document_id, chunk_index, quality, level, line_start, line_end, token_count,
+  input_hash, heading, heading_path, context, content)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)`;
+
+const SELECT_LAST_ID = "SELECT last_insert_rowid() AS id";
+
+const INSERT_PHRASES = "INSERT INTO chunk_phrases (rowid, heading, context, content) VALUES (?1, ?2, ?3, ?4)";
+
+const INSERT_PENDING = "INSERT INTO pending_vectors (chunk_id) VALUES (?1)";
+
+const SELECT_CHUNK_IDS = "SELECT id FROM chunks WHERE document_id = ?1";
+
+const DELETE_PHRASES = "DELETE FROM chunk_phrases WHERE rowid = ?1";
+
+const DELETE_CHUNKS = "DELETE FROM chunks WHERE document_id = ?1";
+
+function insertChunk(
+  db: IndexDatabase,
+  documentId: DocumentId,
+  chunk: Chunk,
+  inputHash: Uint8Array,
+): ChunkId {
+  db.run(
+    INSERT_CHUNK,
+    documentId,
+    chunk.index,
+    chunk.quality,
+    chunk.level,
+    chunk.lines.start,
+    chunk.lines.end,
+    chunk.tokenCount,
+    inputHash,
+    chunk.heading,
+    JSON.stringify(chunk.headingPath),
+    chunk.context,
+    chunk.content,
+  );
+  const { id } = db.get<{ readonly id: ChunkId }>(SELECT_LAST_ID)!;
+  db.run(INSERT_PHRASES, id, chunk.heading, chunk.context, chunk.content);
+  return id;
+}
+
+function deleteChunks(db: IndexDatabase, documentId: DocumentId): void {
+  const ids = db.all<{ readonly id: ChunkId }>(SELECT_CHUNK_IDS, documentId).map(({ id }) => id);
+  if (ids.length === 0) return;
+  forgetVectors(db, ids);
+  for (const id of ids) db.run(DELETE_PHRASES, id);
+  db.run(DELETE_CHUNKS, documentId);
+}
+
+// 128 bits of SHA-256: nobody gains from a collision here, and the index on them stays small.
+function hashInput(chunk: Chunk): Uint8Array {
+  return new Uint8Array(
+    new Bun.CryptoHasher("sha256").update(embeddingTextOf(chunk)).digest().subarray(0, 16),
+  );
+}

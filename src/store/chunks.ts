@@ -1,0 +1,204 @@
+/**
+ * Chunks: which still need a vector, storing the vectors made, and reading back what a
+ * hit shows.
+ *
+ * Chunks come into being and go with their document (`documents.ts`). Making vectors
+ * is done in `embed/`; finding chunks by words or meaning in the legs.
+ */
+import type { Chunk, ChunkId, DocumentId, DocumentMeta } from "../core/document.ts";
+import { AppError } from "../errors.ts";
+import { readIdentity } from "./identity.ts";
+import type { IndexDatabase } from "./open.ts";
+import { quantise } from "./quantise.ts";
+import { writeInTransaction } from "./transaction.ts";
+import { createVectorTable, findVectorDims, insertVector } from "./vectors.ts";
+
+/** A chunk without a vector; `context` and `content` are what it is embedded from. */
+export interface PendingChunk {
+  readonly chunkId: ChunkId;
+  readonly context: string;
+  readonly content: string;
+}
+
+export interface PendingPage {
+  /** At most so many chunks; fewer only at the end or where texts are equal. */
+  readonly limit: number;
+  /** Continue behind this chunk id. */
+  readonly afterId?: ChunkId | undefined;
+}
+
+export interface ChunkVector {
+  readonly chunkId: ChunkId;
+  readonly vector: Float32Array;
+}
+
+/** A chunk with its document: everything a hit needs. */
+export interface Passage {
+  readonly chunkId: ChunkId;
+  readonly documentId: DocumentId;
+  readonly path: string;
+  readonly encoding: string;
+  readonly meta: DocumentMeta;
+  readonly chunk: Chunk;
+}
+
+/**
+ * The next chunks without a vector, in the order they were stored. Chunks with equal
+ * embedding texts appear once per page; `storeVectors` serves the others along.
+ * An empty page is the end.
+ */
+export function listPendingChunks(db: IndexDatabase, { limit, afterId }: PendingPage): PendingChunk[] {
+  const byInput = new Map<string, PendingChunk>();
+  for (const row of db.all<PendingRow>(SELECT_PENDING, afterId ?? 0, limit)) {
+    const key = row.input_hash.toHex();
+    if (byInput.has(key)) continue;
+    byInput.set(key, { chunkId: row.id, context: row.context, content: row.content });
+  }
+  return [...byInput.values()];
+}
+
+/**
+ * Stores vectors in one transaction, also for every other pending chunk with the same
+ * embedding text. A chunk that has been deleted meanwhile, or has a vector, is left out.
+ *
+ * @returns How many chunks got a vector.
+ * @throws {AppError} `model` if any vector is not finite, is all zeros, or has another number
+ *   of dimensions than the index; nothing is stored then. Also `model` if the index was opened
+ *   without the vector engine.
+ */
+export function storeVectors(db: IndexDatabase, vectors: readonly ChunkVector[]): number {
+  if (vectors.length === 0) return 0;
+  if (!db.hasVectorEngine) {
+    throw new AppError("model", `vectors cannot be stored: ${db.vectorEngineFailure}`, {
+      hint: "Searching by words works without them; `kb doctor` says what is missing.",
+    });
+  }
+  const dims = findVectorDims(db) ?? readIdentity(db)?.dims ?? vectors[0]!.vector.length;
+  for (const { vector } of vectors) refuseUnusable(vector, dims);
+  return writeInTransaction(db, () => {
+    createVectorTable(db, dims);
+    let stored = 0;
+    for (const { chunkId, vector } of vectors) {
+      const twins = db.all<{ readonly id: ChunkId }>(SELECT_PENDING_TWINS, chunkId);
+      const bytes = quantise(vector);
+      for (const { id } of twins) {
+        insertVector(db, id, bytes);
+        db.run(DELETE_PENDING, id);
+      }
+      stored += twins.length;
+    }
+    return stored;
+  });
+}
+
+/**
+ * The passages of the ids, in the order of the ids, by one statement. An id that is not
+ * in the index (any more) is left out.
+ */
+export function getPassages(db: IndexDatabase, chunkIds: readonly ChunkId[]): Passage[] {
+  const rows = db.all<PassageRow>(SELECT_PASSAGES, JSON.stringify(chunkIds));
+  const byId = new Map(rows.map((row) => [row.id, passageOf(row)]));
+  return chunkIds.flatMap((id) => byId.get(id) ?? []);
+}
+
+/** Those of the ids that the dense leg cannot find, because they have no vector or there is no vector engine. */
+export function listInvisibleToDense(db: IndexDatabase, chunkIds: readonly ChunkId[]): ReadonlySet<ChunkId> {
+  if (!db.hasVectorEngine) return new Set(chunkIds);
+  const rows = db.all<{ readonly chunk_id: ChunkId }>(SELECT_PENDING_AMONG, JSON.stringify(chunkIds));
+  return new Set(rows.map(({ chunk_id }) => chunk_id));
+}
+
+const SELECT_PENDING = `
+SELECT chunks.id, input_hash, context, content
+FROM pending_vectors CROSS JOIN chunks ON chunks.id = pending_vectors.chunk_id
+WHERE pending_vectors.chunk_id > ?1
+ORDER BY pending_vectors.chunk_id
+LIMIT ?2`;
+
+const SELECT_PENDING_TWINS = `
+SELECT twins.id
+FROM chunks AS own
+CROSS JOIN chunks AS twins ON twins.input_hash = own.input_hash
+CROSS JOIN pending_vectors ON pending_vectors.chunk_id = twins.id
+WHERE own.id = ?1`;
+
+const DELETE_PENDING = "DELETE FROM pending_vectors WHERE chunk_id = ?1";
+
+const SELECT_PENDING_AMONG = `
+SELECT chunk_id FROM pending_vectors WHERE chunk_id IN (SELECT value FROM json_each(?1))`;
+
+const SELECT_PASSAGES = `
+SELECT chunks.id, chunks.document_id, chunk_index, quality, level, line_start, line_end, token_count,
+  heading, heading_path, context, content, path, encoding, title, category, topic, date, tags
+FROM chunks JOIN documents ON documents.id = chunks.document_id
+WHERE chunks.id IN (SELECT value FROM json_each(?1))`;
+
+interface PendingRow {
+  readonly id: ChunkId;
+  readonly input_hash: Uint8Array;
+  readonly context: string;
+  readonly content: string;
+}
+
+interface PassageRow {
+  readonly id: ChunkId;
+  readonly document_id: DocumentId;
+  readonly chunk_index: number;
+  readonly quality: number;
+  readonly level: number | null;
+  readonly line_start: number;
+  readonly line_end: number;
+  readonly token_count: number;
+  readonly heading: string | null;
+  readonly heading_path: string;
+  readonly context: string;
+  readonly content: string;
+  readonly path: string;
+  readonly encoding: string;
+  readonly title: string;
+  readonly category: string | null;
+  readonly topic: string | null;
+  readonly date: string | null;
+  readonly tags: string;
+}
+
+function refuseUnusable(vector: Float32Array, dims: number): void {
+  if (vector.length !== dims) {
+    throw new AppError("model", `a vector has ${vector.length} dimensions, the index has ${dims}`, {
+      hint: "If the model was changed, rebuild the index with `kb index --force`.",
+    });
+  }
+  const isUsable = vector.every(Number.isFinite) && vector.some((component) => component !== 0);
+  if (!isUsable) {
+    throw new AppError("model", "the model made a vector that is not finite or all zeros", {
+      hint: "Run `kb doctor` to check the model; nothing was stored.",
+    });
+  }
+}
+
+function passageOf(row: PassageRow): Passage {
+  return {
+    chunkId: row.id,
+    documentId: row.document_id,
+    path: row.path,
+    encoding: row.encoding,
+    meta: {
+      title: row.title,
+      category: row.category,
+      topic: row.topic,
+      date: row.date,
+      tags: JSON.parse(row.tags),
+    },
+    chunk: {
+      index: row.chunk_index,
+      heading: row.heading,
+      level: row.level,
+      headingPath: JSON.parse(row.heading_path),
+      context: row.context,
+      content: row.content,
+      lines: { start: row.line_start, end: row.line_end },
+      tokenCount: row.token_count,
+      quality: row.quality,
+    },
+  };
+}

@@ -1,0 +1,245 @@
+/**
+ * Documents as remembered: what the last run saw of each file, and its chunks.
+ *
+ * A document is replaced whole: its row, its chunks, their full-text rows and their
+ * vectors. Which documents need it is decided in `core/changes.ts`; making vectors is
+ * asked for through `chunks.ts`; files that gave no document are in `skipped.ts`.
+ */
+import type { Chunk, DocumentId, DocumentMeta } from "../core/document.ts";
+import { AppError } from "../errors.ts";
+import { replaceChunks } from "./chunk-rows.ts";
+import type { IndexDatabase } from "./open.ts";
+import { writeInTransaction } from "./transaction.ts";
+
+/** What the file system said about a file when it was read; equal stamps mean "not changed". */
+export interface FileStamp {
+  /** Bytes. */
+  readonly size: number;
+  readonly mtimeNs: bigint;
+  readonly ctimeNs: bigint;
+  readonly inode: bigint;
+}
+
+/** Everything about a document except its chunks. */
+export interface DocumentRecord extends FileStamp {
+  /** The key: relative, `/`-separated, NFC. */
+  readonly path: string;
+  /** The name exactly as on disk, for opening the file; bytes if it is not text. */
+  readonly rawPath: string | Uint8Array;
+  readonly meta: DocumentMeta;
+  /** SHA-256 of the file's bytes, hex. */
+  readonly contentHash: string;
+  readonly encoding: string;
+  /** What was odd about the file, in words for the user. */
+  readonly warnings: readonly string[];
+  /** Whatever makes the parser's and the chunker's results comparable: versions and settings. */
+  readonly parserVersion: string;
+  readonly chunkerVersion: string;
+  /** ISO 8601, UTC. */
+  readonly indexedAt: string;
+}
+
+export interface StoredDocument extends DocumentRecord {
+  readonly id: DocumentId;
+}
+
+/** The part of a document that tells whether its file has to be read again. */
+export interface DocumentState extends FileStamp {
+  readonly id: DocumentId;
+  readonly contentHash: string;
+  readonly parserVersion: string;
+  readonly chunkerVersion: string;
+}
+
+/** The columns that follow from a document's path. */
+export type RenamedDocument = Pick<DocumentRecord, "path" | "rawPath"> &
+  Pick<DocumentMeta, "title" | "category" | "topic">;
+
+/** The state of every document by path, in path order (code points). */
+export function listDocumentStates(db: IndexDatabase): Map<string, DocumentState> {
+  const states = new Map<string, DocumentState>();
+  for (const row of db.all<StateRow>(SELECT_STATES)) {
+    states.set(row.path, {
+      id: row.id,
+      contentHash: row.content_hash,
+      parserVersion: row.parser_version,
+      chunkerVersion: row.chunker_version,
+      ...stampOf(row),
+    });
+  }
+  return states;
+}
+
+/** Every path, in code point order. */
+export function listDocumentPaths(db: IndexDatabase): string[] {
+  return db.all<{ readonly path: string }>(SELECT_PATHS).map(({ path }) => path);
+}
+
+/** The document with that path, if there is one. */
+export function findDocument(db: IndexDatabase, path: string): StoredDocument | undefined {
+  const row = db.get<DocumentRow>(SELECT_DOCUMENT, path);
+  if (row === undefined) return undefined;
+  return {
+    id: row.id,
+    path: row.path,
+    rawPath: row.raw_path,
+    meta: {
+      title: row.title,
+      category: row.category,
+      topic: row.topic,
+      date: row.date,
+      tags: JSON.parse(row.tags),
+    },
+    contentHash: row.content_hash,
+    encoding: row.encoding,
+    warnings: JSON.parse(row.warnings),
+    parserVersion: row.parser_version,
+    chunkerVersion: row.chunker_version,
+    indexedAt: row.indexed_at,
+    ...stampOf(row),
+  };
+}
+
+/**
+ * Stores a document and its chunks in place of what was stored for that path, in one
+ * transaction (its own, or the running one). An existing document keeps its id; chunk ids
+ * are always new.
+ *
+ * A chunk whose embedding text has a vector anywhere in the index (the version being replaced
+ * included) takes that vector over; every other chunk becomes pending.
+ *
+ * @param chunks In document order, with their indexes.
+ */
+export function replaceDocument(
+  db: IndexDatabase,
+  record: DocumentRecord,
+  chunks: readonly Chunk[],
+): DocumentId {
+  return writeInTransaction(db, () => {
+    db.run(UPSERT_DOCUMENT, ...documentColumns(record));
+    const { id } = db.get<{ readonly id: DocumentId }>(SELECT_DOCUMENT_ID, record.path)!;
+    replaceChunks(db, id, chunks);
+    return id;
+  });
+}
+
+/** Removes a document and everything made from it, in one transaction; an id that is gone already is no failure. */
+export function deleteDocument(db: IndexDatabase, id: DocumentId): void {
+  writeInTransaction(db, () => {
+    replaceChunks(db, id, []);
+    db.run(DELETE_DOCUMENT, id);
+  });
+}
+
+/**
+ * Gives a document another path and the columns that follow from it; chunks and vectors stay.
+ * If the title is in the chunks' context and changes, replace the document instead.
+ *
+ * @throws {AppError} `missing` if the document is gone.
+ */
+export function renameDocument(db: IndexDatabase, id: DocumentId, to: RenamedDocument): void {
+  const values = [to.path, to.rawPath, to.title, to.category, to.topic] as const;
+  if (db.run(UPDATE_PATH, id, ...values) === 0) throw noDocument(id);
+}
+
+/**
+ * Records that the file was looked at again and holds the same text.
+ *
+ * @throws {AppError} `missing` if the document is gone.
+ */
+export function touchDocument(db: IndexDatabase, id: DocumentId, stamp: FileStamp): void {
+  if (db.run(UPDATE_STAMP, id, ...stampColumns(stamp)) === 0) throw noDocument(id);
+}
+
+const SELECT_STATES = `
+SELECT id, path, content_hash, size, mtime_ns, ctime_ns, inode, parser_version, chunker_version
+FROM documents ORDER BY path`;
+
+const SELECT_PATHS = "SELECT path FROM documents ORDER BY path";
+
+const SELECT_DOCUMENT = "SELECT * FROM documents WHERE path = ?1";
+
+const UPSERT_DOCUMENT = `
+INSERT INTO documents (path, raw_path, title, category, topic, date, tags, content_hash,
+  size, mtime_ns, ctime_ns, inode, encoding, warnings, parser_version, chunker_version, indexed_at)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)
+ON CONFLICT (path) DO UPDATE SET raw_path = excluded.raw_path, title = excluded.title,
+  category = excluded.category, topic = excluded.topic, date = excluded.date, tags = excluded.tags,
+  content_hash = excluded.content_hash, size = excluded.size, mtime_ns = excluded.mtime_ns,
+  ctime_ns = excluded.ctime_ns, inode = excluded.inode, encoding = excluded.encoding,
+  warnings = excluded.warnings, parser_version = excluded.parser_version,
+  chunker_version = excluded.chunker_version, indexed_at = excluded.indexed_at`;
+
+const SELECT_DOCUMENT_ID = "SELECT id FROM documents WHERE path = ?1";
+
+const UPDATE_PATH =
+  "UPDATE documents SET path = ?2, raw_path = ?3, title = ?4, category = ?5, topic = ?6 WHERE id = ?1";
+
+const UPDATE_STAMP = "UPDATE documents SET size = ?2, mtime_ns = ?3, ctime_ns = ?4, inode = ?5 WHERE id = ?1";
+
+const DELETE_DOCUMENT = "DELETE FROM documents WHERE id = ?1";
+
+interface StampRow {
+  readonly size: number;
+  readonly mtime_ns: string;
+  readonly ctime_ns: string;
+  readonly inode: string;
+}
+
+interface StateRow extends StampRow {
+  readonly id: DocumentId;
+  readonly path: string;
+  readonly content_hash: string;
+  readonly parser_version: string;
+  readonly chunker_version: string;
+}
+
+interface DocumentRow extends StateRow {
+  readonly raw_path: string | Uint8Array;
+  readonly title: string;
+  readonly category: string | null;
+  readonly topic: string | null;
+  readonly date: string | null;
+  readonly tags: string;
+  readonly encoding: string;
+  readonly warnings: string;
+  readonly indexed_at: string;
+}
+
+function documentColumns(record: DocumentRecord) {
+  return [
+    record.path,
+    record.rawPath,
+    record.meta.title,
+    record.meta.category,
+    record.meta.topic,
+    record.meta.date,
+    JSON.stringify(record.meta.tags),
+    record.contentHash,
+    ...stampColumns(record),
+    record.encoding,
+    JSON.stringify(record.warnings),
+    record.parserVersion,
+    record.chunkerVersion,
+    record.indexedAt,
+  ] as const;
+}
+
+function stampColumns({ size, mtimeNs, ctimeNs, inode }: FileStamp) {
+  return [size, mtimeNs.toString(), ctimeNs.toString(), inode.toString()] as const;
+}
+
+function stampOf(row: StampRow): FileStamp {
+  return {
+    size: row.size,
+    mtimeNs: BigInt(row.mtime_ns),
+    ctimeNs: BigInt(row.ctime_ns),
+    inode: BigInt(row.inode),
+  };
+}
+
+function noDocument(id: DocumentId): AppError {
+  return new AppError("missing", `document ${id} is no longer in the index`, {
+    hint: "Run `kb index` to bring the index up to date.",
+  });
+}

@@ -1,0 +1,82 @@
+/**
+ * What an index was made with and for: the embedder its vectors come from, and the
+ * folder it describes.
+ *
+ * Recorded once, compared at every later use. A difference is refused with both values,
+ * since vectors of two models cannot be compared and two folders must not prune each other.
+ */
+import type { EmbedderIdentity } from "../core/embedder.ts";
+import { AppError } from "../errors.ts";
+import { findMeta, setMeta } from "./meta.ts";
+import type { IndexDatabase } from "./open.ts";
+
+/** The embedder whose vectors the index holds; `undefined` while it has none. */
+export function readIdentity(db: IndexDatabase): EmbedderIdentity | undefined {
+  const stored = findMeta(db, EMBEDDER_KEY);
+  return stored === undefined ? undefined : (JSON.parse(stored) as EmbedderIdentity);
+}
+
+/**
+ * Checks that vectors of `identity` may be compared with those in the index; an index
+ * without an embedder accepts any.
+ *
+ * @throws {AppError} `incompatible` naming both, and what differs.
+ */
+export function verifyIdentity(db: IndexDatabase, identity: EmbedderIdentity): void {
+  const recorded = readIdentity(db);
+  if (recorded === undefined) return;
+  const differing = IDENTITY_FIELDS.filter((field) => recorded[field] !== identity[field]);
+  if (differing.length === 0) return;
+  const what = differing.map((field) => `${field} ${recorded[field]} / ${identity[field]}`).join(", ");
+  throw new AppError(
+    "incompatible",
+    `the index was made with the model ${recorded.name}, this run uses ${identity.name} (${what})`,
+    { hint: "Rebuild the index with `kb index --force`, or go back to the model it was made with." },
+  );
+}
+
+/**
+ * Records the embedder in an index that has none, else verifies it as above. To be called
+ * before the first vector is stored.
+ */
+export function adoptIdentity(db: IndexDatabase, identity: EmbedderIdentity): void {
+  if (readIdentity(db) !== undefined) {
+    verifyIdentity(db, identity);
+    return;
+  }
+  const ordered = Object.fromEntries(IDENTITY_FIELDS.map((field) => [field, identity[field]]));
+  setMeta(db, EMBEDDER_KEY, JSON.stringify(ordered));
+}
+
+/**
+ * Records the folder of an index kept outside it, or compares it with the recorded one.
+ * Not to be called for an index inside its folder: that one moves with it.
+ *
+ * @param root Absolute, links resolved.
+ * @throws {AppError} `incompatible` naming both folders.
+ */
+export function adoptRoot(db: IndexDatabase, root: string): void {
+  const recorded = findMeta(db, ROOT_KEY);
+  if (recorded === root) return;
+  if (recorded === undefined) {
+    setMeta(db, ROOT_KEY, root);
+    return;
+  }
+  throw new AppError("incompatible", `the index ${db.file} belongs to ${recorded}, not to ${root}`, {
+    hint: "Name another `index_dir` in kb.toml, or rebuild the index with `kb index --force`.",
+  });
+}
+
+const EMBEDDER_KEY = "embedder";
+
+const ROOT_KEY = "root";
+
+const IDENTITY_FIELDS = [
+  "name",
+  "revision",
+  "dims",
+  "maxTokens",
+  "pooling",
+  "queryPrefix",
+  "passagePrefix",
+] as const satisfies readonly (keyof EmbedderIdentity)[];

@@ -1,0 +1,200 @@
+/**
+ * Where the files of an index are: generations `index-<n>.db` in one folder, and a
+ * one-line file `current` that names the one in use.
+ *
+ * Only `current` is ever replaced by a rename: renaming over a database that a reader
+ * has open would mix that reader's write-ahead log with a foreign file. Which folder it
+ * is (`.kb` in the root or elsewhere) is decided in `config/`.
+ */
+import { Database } from "bun:sqlite";
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { basename, join } from "node:path";
+import { AppError, messageOf } from "../errors.ts";
+
+/**
+ * The index file in use, if the folder has one; it may not have been made yet.
+ *
+ * @throws {AppError} `corrupt` if `current` names no generation; `io` if it cannot be read.
+ */
+export function findIndexFile(directory: string): string | undefined {
+  const text = readCurrent(directory);
+  if (text === undefined) return undefined;
+  const name = text.trimEnd();
+  if (!GENERATION.test(name)) {
+    throw new AppError(
+      "corrupt",
+      `${join(directory, "current")} does not name an index: ${name.slice(0, 80)}`,
+      {
+        hint: "Rebuild the index with `kb index --force`.",
+      },
+    );
+  }
+  return join(directory, name);
+}
+
+/**
+ * Makes the folder and its `.gitignore` where they are missing, so that its lock can be taken.
+ *
+ * @throws {AppError} `io` if the folder cannot be written.
+ */
+export function prepareIndexFolder(directory: string): void {
+  inFolder(directory, () => createFolder(directory));
+}
+
+/**
+ * Makes the folder, its `.gitignore` and `current` where they are missing. Several processes
+ * may do so at once: all get the same answer.
+ *
+ * @returns The index file in use, to be opened in `write` mode.
+ * @throws {AppError} As `findIndexFile`; `io` if the folder cannot be written.
+ */
+export function createIndexLocation(directory: string): string {
+  return inFolder(directory, () => {
+    createFolder(directory);
+    const existing = findIndexFile(directory);
+    if (existing !== undefined) return existing;
+    const aside = writeAside(directory, generationName(highestGeneration(directory) || 1));
+    try {
+      // Unlike a rename, a link leaves alone what another process has put there first.
+      linkSync(aside, join(directory, "current"));
+    } catch (error) {
+      if (!existsSync(join(directory, "current"))) renameSync(aside, join(directory, "current"));
+      else if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    } finally {
+      rmSync(aside, { force: true });
+    }
+    return findIndexFile(directory)!;
+  });
+}
+
+/**
+ * The file to build the next generation in, beside the one in use; a left-over of an
+ * interrupted build is removed. To be called by the holder of the writer lock.
+ *
+ * @throws {AppError} `io` if the folder cannot be written.
+ */
+export function startGeneration(directory: string): string {
+  return inFolder(directory, () => {
+    createFolder(directory);
+    const inUse = currentName(directory);
+    for (const name of listGenerations(directory)) {
+      if (numberOf(name) > numberOf(inUse)) removeIfUnused(join(directory, name));
+    }
+    return join(directory, generationName(highestGeneration(directory) + 1));
+  });
+}
+
+/**
+ * Points `current` to a finished generation in one step and removes the older ones, except
+ * those that somebody has open: they go at the next publication. `file` must be closed.
+ *
+ * @throws {AppError} `io` if the folder cannot be written; `current` is unchanged then.
+ */
+export function publishGeneration(directory: string, file: string): void {
+  inFolder(directory, () => {
+    renameSync(writeAside(directory, basename(file)), join(directory, "current"));
+    for (const name of listGenerations(directory)) {
+      if (name !== basename(file)) removeIfUnused(join(directory, name));
+    }
+  });
+}
+
+const GENERATION = /^index-([1-9]\d{0,14})\.db$/;
+
+function generationName(number: number): string {
+  return `index-${number}.db`;
+}
+
+function numberOf(name: string | undefined): number {
+  return Number(GENERATION.exec(name ?? "")?.[1] ?? 0);
+}
+
+function listGenerations(directory: string): string[] {
+  return readdirSync(directory).filter((name) => GENERATION.test(name));
+}
+
+function highestGeneration(directory: string): number {
+  return Math.max(numberOf(currentName(directory)), ...listGenerations(directory).map(numberOf), 0);
+}
+
+/** Unlike `findIndexFile`, makes nothing of a damaged `current`: a new generation is the remedy for it. */
+function currentName(directory: string): string | undefined {
+  const name = readCurrent(directory)?.trimEnd();
+  return name !== undefined && GENERATION.test(name) ? name : undefined;
+}
+
+function readCurrent(directory: string): string | undefined {
+  try {
+    return readFileSync(join(directory, "current"), "utf8");
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    if (code === "ENOENT" || code === "ENOTDIR") return undefined;
+    throw folderFailure(directory, error);
+  }
+}
+
+function createFolder(directory: string): void {
+  mkdirSync(directory, { recursive: true });
+  const ignoreFile = join(directory, ".gitignore");
+  if (!existsSync(ignoreFile)) writeFileSync(ignoreFile, "*\n");
+}
+
+/** @returns The temporary file, whose content is on disk. */
+function writeAside(directory: string, name: string): string {
+  const aside = join(directory, `current.${process.pid}.${crypto.randomUUID()}`);
+  const descriptor = openSync(aside, "wx");
+  try {
+    writeFileSync(descriptor, `${name}\n`);
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+  return aside;
+}
+
+/** SQLite leaves WAL mode only for the sole user of a file, which is how others are noticed. */
+function removeIfUnused(file: string): void {
+  if (isInUse(file)) return;
+  for (const suffix of ["", "-wal", "-shm", "-journal"]) rmSync(`${file}${suffix}`, { force: true });
+}
+
+function isInUse(file: string): boolean {
+  let connection: Database | undefined;
+  try {
+    connection = new Database(file, { strict: true, readwrite: true });
+    const row = connection.query("PRAGMA journal_mode = DELETE").get() as { journal_mode: string } | null;
+    return row?.journal_mode !== "delete";
+  } catch (error) {
+    // A damaged file is nobody's any more; anything else is left for the next time.
+    return !/^SQLITE_(NOTADB|CORRUPT)/.test((error as { code?: string }).code ?? "");
+  } finally {
+    connection?.close();
+  }
+}
+
+function inFolder<T>(directory: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw error instanceof AppError ? error : folderFailure(directory, error);
+  }
+}
+
+function folderFailure(directory: string, error: unknown): AppError {
+  return new AppError("io", `the index folder ${directory} cannot be used: ${messageOf(error)}`, {
+    hint: "Check its permissions and the free space, or name another folder with `index_dir` in kb.toml.",
+    cause: error,
+  });
+}

@@ -1,0 +1,244 @@
+/**
+ * Opening an index file: the connection, its settings, and the one door through
+ * which every statement runs.
+ *
+ * In goes a file name from `index-location.ts`; out comes an `IndexDatabase` whose
+ * schema is known to be ours and current. What the statements mean is the business
+ * of the other modules of `store/`; nobody outside `store/` calls `all`, `get`,
+ * `run` or `execute`.
+ */
+import { constants, Database, type SQLQueryBindings, type Statement } from "bun:sqlite";
+import { accessSync, existsSync, constants as fileAccess } from "node:fs";
+import { dirname, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { AppError, messageOf } from "../errors.ts";
+import { APPLICATION_ID, createSchema, SCHEMA_VERSION } from "./schema.ts";
+import { wrapSqliteError } from "./sqlite-errors.ts";
+import { writeInTransaction } from "./transaction.ts";
+
+export interface OpenIndexOptions {
+  /** `write` creates what is missing; `read` never changes or creates the file. */
+  readonly mode: "write" | "read";
+  /** Real path of the vector extension; without it the index opens with `hasVectorEngine` false. */
+  readonly vectorExtensionPath?: string | undefined;
+  /** Why there is no path, in words for the user; kept as `vectorEngineFailure`. */
+  readonly vectorExtensionProblem?: string | undefined;
+  /** How long to wait for another process's write, in milliseconds; 5000 if not given. */
+  readonly busyTimeoutMs?: number;
+}
+
+/** An open index. Close it with `close()` or `using`; it owns the connection and its prepared statements. */
+export class IndexDatabase implements Disposable {
+  readonly file: string;
+  readonly mode: "write" | "read";
+  /** Whether vectors can be stored and searched: the extension has answered a call. */
+  readonly hasVectorEngine: boolean;
+  /** Why `hasVectorEngine` is false, in words for the user. */
+  readonly vectorEngineFailure: string | undefined;
+  readonly #connection: Database;
+  readonly #statements = new Map<string, Statement>();
+  #onStatement: ((sql: string) => void) | undefined;
+
+  /** For `openIndex` only: takes over `connection`, whose schema may not have been checked yet. */
+  constructor(connection: Database, file: string, options: OpenIndexOptions) {
+    this.file = file;
+    this.mode = options.mode;
+    this.#connection = connection;
+    this.vectorEngineFailure = loadVectorEngine(connection, options);
+    this.hasVectorEngine = this.vectorEngineFailure === undefined;
+  }
+
+  /** Whether a transaction is open on this connection. */
+  get inTransaction(): boolean {
+    return this.#connection.inTransaction;
+  }
+
+  /** All rows of a statement; parameters are positional (`?1`) and their number is checked. */
+  all<Row>(sql: string, ...values: SQLQueryBindings[]): Row[] {
+    return this.#guard(sql, () => this.#prepare(sql).all(...values) as Row[]);
+  }
+
+  /** The first row, if any. */
+  get<Row>(sql: string, ...values: SQLQueryBindings[]): Row | undefined {
+    return this.#guard(sql, () => (this.#prepare(sql).get(...values) as Row | null) ?? undefined);
+  }
+
+  /** Runs a changing statement. @returns How many rows it changed. */
+  run(sql: string, ...values: SQLQueryBindings[]): number {
+    return this.#guard(sql, () => this.#prepare(sql).run(...values).changes);
+  }
+
+  /** Runs one or more statements without parameters, unprepared. */
+  execute(sql: string): void {
+    this.#guard(sql, () => this.#connection.run(sql));
+  }
+
+  /**
+   * Calls `listener` with the text of every statement from now on; `undefined` stops.
+   * Lets tests count what a search costs, since each statement passes here exactly once per run.
+   */
+  traceStatements(listener: ((sql: string) => void) | undefined): void {
+    this.#onStatement = listener;
+  }
+
+  /** Closes the connection; harmless when repeated. The last writer to close folds the write-ahead log into the file. */
+  close(): void {
+    for (const statement of this.#statements.values()) statement.finalize();
+    this.#statements.clear();
+    this.#connection.close();
+  }
+
+  [Symbol.dispose](): void {
+    this.close();
+  }
+
+  // `Database.query` keeps only its 20 first statements prepared; the store has more.
+  #prepare(sql: string): Statement {
+    let statement = this.#statements.get(sql);
+    if (statement === undefined) {
+      statement = this.#connection.prepare(sql);
+      this.#statements.set(sql, statement);
+    }
+    return statement;
+  }
+
+  #guard<T>(sql: string, work: () => T): T {
+    this.#onStatement?.(sql);
+    try {
+      return work();
+    } catch (error) {
+      throw wrapSqliteError(error, this.file);
+    }
+  }
+}
+
+/**
+ * Opens `file` (`:memory:` in tests), creating the schema in `write` mode if the file is new.
+ *
+ * A vector extension that does not load is no failure: see `hasVectorEngine`. Reading works
+ * beside an active writer, and in a folder that may not be written.
+ *
+ * @throws {AppError} `missing` in `read` mode if there is no index at `file`; `corrupt` if it
+ *   is damaged or not an index of `kb`; `incompatible` for another schema version; `busy`, `io`.
+ */
+export function openIndex(file: string, options: OpenIndexOptions): IndexDatabase {
+  if (options.mode === "read" && !existsSync(file)) throw noIndex(file);
+  const db = new IndexDatabase(connect(file, options.mode), file, options);
+  try {
+    db.execute(`PRAGMA busy_timeout = ${Math.max(0, Math.trunc(options.busyTimeoutMs ?? 5000))}`);
+    const isNew = checkSchema(db);
+    if (isNew && options.mode === "read") throw noIndex(file);
+    db.execute(SETTINGS);
+    if (options.mode === "write") {
+      db.execute(WRITE_SETTINGS);
+      if (isNew) createOnce(db);
+    }
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+/*
+ * A memory map spares the copy of each page that a vector scan reads (all distances to 25,000
+ * vectors: 50 instead of 58 ms); 16 MB of cache hold the inner pages of the full-text index.
+ */
+const SETTINGS = `
+PRAGMA foreign_keys = ON;
+PRAGMA temp_store = MEMORY;
+PRAGMA cache_size = -16384;
+PRAGMA mmap_size = 1073741824;
+`;
+
+/*
+ * Pages of 8 kB waste a sixth of the text's size less than the usual ones, as a row holds a
+ * whole chunk; the size only takes effect on a new file.
+ * NORMAL may lose the last transactions in a power cut, never the consistency of the file.
+ */
+const WRITE_SETTINGS = `
+PRAGMA page_size = 8192;
+PRAGMA journal_mode = WAL;
+PRAGMA synchronous = NORMAL;
+PRAGMA journal_size_limit = 67108864;
+`;
+
+function connect(file: string, mode: OpenIndexOptions["mode"]): Database {
+  try {
+    if (mode === "write") return new Database(file, { strict: true, create: true });
+    if (!needsImmutable(file)) return new Database(file, { strict: true, readonly: true });
+    const uri = `${pathToFileURL(resolve(file)).href}?immutable=1`;
+    return new Database(uri, constants.SQLITE_OPEN_READONLY | constants.SQLITE_OPEN_URI);
+  } catch (error) {
+    throw wrapSqliteError(error, file);
+  }
+}
+
+/**
+ * A file in WAL mode needs its `-shm` beside it even for reading. Where that can neither be
+ * found nor made, the file cannot change under us through this path, unless a `-wal` says
+ * that somebody with more rights is writing: then the ordinary open has to give the reason.
+ */
+function needsImmutable(file: string): boolean {
+  if (existsSync(`${file}-wal`) || existsSync(`${file}-shm`)) return false;
+  try {
+    accessSync(dirname(file), fileAccess.W_OK);
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+function loadVectorEngine(
+  connection: Database,
+  { vectorExtensionPath: path, vectorExtensionProblem: problem }: OpenIndexOptions,
+): string | undefined {
+  if (path === undefined) return problem ?? "no vector extension is available on this machine";
+  try {
+    connection.loadExtension(path);
+    connection.query("SELECT vec_version()").get();
+    return undefined;
+  } catch (error) {
+    return `the vector extension ${path} does not load: ${messageOf(error)}`;
+  }
+}
+
+/** @returns Whether the file holds nothing yet. */
+function checkSchema(db: IndexDatabase): boolean {
+  const { application, version, tables } = db.get<SchemaStamp>(SELECT_STAMP)!;
+  if (application === 0 && version === 0 && tables === 0) return true;
+  if (application !== APPLICATION_ID) {
+    throw new AppError("corrupt", `${db.file} is not an index of kb`, {
+      hint: "Move that file away, or make a new index with `kb index --force`.",
+    });
+  }
+  if (version === SCHEMA_VERSION) return false;
+  const remedy = version > SCHEMA_VERSION ? "Update kb, or rebuild the index" : "Rebuild the index";
+  throw new AppError(
+    "incompatible",
+    `the index ${db.file} has schema version ${version}, this kb reads version ${SCHEMA_VERSION}`,
+    { hint: `${remedy} with \`kb index --force\`.` },
+  );
+}
+
+interface SchemaStamp {
+  readonly application: number;
+  readonly version: number;
+  readonly tables: number;
+}
+
+const SELECT_STAMP = `
+SELECT (SELECT application_id FROM pragma_application_id) AS application,
+       (SELECT user_version FROM pragma_user_version) AS version,
+       (SELECT count(*) FROM sqlite_schema) AS tables`;
+
+/** Several processes may find the same new file: the first to hold the write lock makes the tables, the others look again. */
+function createOnce(db: IndexDatabase): void {
+  writeInTransaction(db, () => {
+    if (checkSchema(db)) createSchema(db);
+  });
+}
+
+function noIndex(file: string): AppError {
+  return new AppError("missing", `there is no index at ${file}`, { hint: "Make one with `kb index`." });
+}

@@ -1,0 +1,64 @@
+/**
+ * What SQLite says when it fails, turned into what the user can do about it.
+ *
+ * Used by the one door through which statements run (`open.ts`), so no other
+ * module catches SQLite errors. A failure without a remedy (bad SQL, a broken
+ * constraint) is a bug of ours and passes through unchanged.
+ */
+import { SQLiteError } from "bun:sqlite";
+import { AppError, type FailureCode } from "../errors.ts";
+
+interface Remedy {
+  readonly codes: RegExp;
+  readonly failure: FailureCode;
+  readonly what: string;
+  readonly hint: string;
+}
+
+const REMEDIES: readonly Remedy[] = [
+  {
+    codes: /^SQLITE_(BUSY|LOCKED)/,
+    failure: "busy",
+    what: "another process is using the index",
+    hint: "Try again when the other `kb` has finished; `kb status` shows whether one is indexing.",
+  },
+  {
+    codes: /^SQLITE_(CORRUPT|NOTADB)/,
+    failure: "corrupt",
+    what: "the index is damaged",
+    hint: "Rebuild it with `kb index --force`; the documents themselves are not touched.",
+  },
+  {
+    codes: /^SQLITE_FULL/,
+    failure: "io",
+    what: "the disk that holds the index is full",
+    hint: "Free some space and run `kb index` again; what was written before is kept.",
+  },
+  {
+    codes: /^SQLITE_(READONLY|PERM|AUTH)/,
+    failure: "io",
+    what: "the index may not be written",
+    hint: "Check the permissions of the folder, or name a writable one with `index_dir` in kb.toml.",
+  },
+  {
+    codes: /^SQLITE_(CANTOPEN|IOERR|NOLFS|PROTOCOL)/,
+    failure: "io",
+    what: "the index cannot be read or written",
+    hint: "Check that the folder exists, that you may read it, and that its disk is mounted and healthy.",
+  },
+];
+
+/**
+ * The error to throw in place of `thrown`: an `AppError` of kind `busy`, `corrupt`
+ * or `io` naming `file`, with the original as its cause; anything else unchanged.
+ */
+export function wrapSqliteError(thrown: unknown, file: string): unknown {
+  if (!(thrown instanceof SQLiteError)) return thrown;
+  const code = thrown.code ?? "";
+  const remedy = REMEDIES.find(({ codes }) => codes.test(code));
+  if (remedy === undefined) return thrown;
+  return new AppError(remedy.failure, `${remedy.what}: ${file} (${code}: ${thrown.message})`, {
+    hint: remedy.hint,
+    cause: thrown,
+  });
+}

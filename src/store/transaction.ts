@@ -1,0 +1,52 @@
+/**
+ * One logical write, one transaction: all of it is kept, or nothing. And one view for reads
+ * that belong together.
+ *
+ * The body is synchronous, because a body that waits would be committed at its
+ * first `await`. Which writes belong together is the caller's decision; several
+ * documents may share a transaction for speed.
+ */
+import type { IndexDatabase } from "./open.ts";
+
+/**
+ * Runs `body` in an immediate transaction and commits it, or rolls back and rethrows.
+ *
+ * Called inside a running transaction it joins that one: then a failure must be let
+ * through to the outermost caller, which is the one that rolls back. (A savepoint
+ * would make FTS5 write a segment each time.)
+ *
+ * @throws {TypeError} If `body` returns a promise; nothing is kept then.
+ * @throws {AppError} `busy` if another process keeps the write lock for too long, `io` as usual.
+ */
+export function writeInTransaction<T>(db: IndexDatabase, body: () => T): T {
+  return db.inTransaction ? refusePromise(body()) : inTransaction(db, "BEGIN IMMEDIATE", body);
+}
+
+/**
+ * Runs `body` on one unchanging view of the index, so that several statements agree although
+ * another process writes meanwhile. Inside a running transaction it joins that one.
+ *
+ * @throws {TypeError} If `body` returns a promise.
+ */
+export function readInTransaction<T>(db: IndexDatabase, body: () => T): T {
+  return db.inTransaction ? refusePromise(body()) : inTransaction(db, "BEGIN", body);
+}
+
+function inTransaction<T>(db: IndexDatabase, begin: string, body: () => T): T {
+  db.execute(begin);
+  try {
+    const result = refusePromise(body());
+    db.execute("COMMIT");
+    return result;
+  } catch (error) {
+    // SQLite has already rolled back by itself after a full disk and its like.
+    if (db.inTransaction) db.execute("ROLLBACK");
+    throw error;
+  }
+}
+
+function refusePromise<T>(result: T): T {
+  const isPromise = typeof (result as { then?: unknown } | null | undefined)?.then === "function";
+  if (isPromise) throw new TypeError("a transaction body must be synchronous, got a promise");
+  return result;
+}

@@ -1,0 +1,158 @@
+/**
+ * Indexes that are broken, foreign or made by another version: refused with the remedy,
+ * which then works.
+ */
+import { Database } from "bun:sqlite";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { cpSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import { runJson, runKb } from "../support/run-binary.ts";
+import { TestFolder } from "../support/test-folder.ts";
+
+setDefaultTimeout(120_000);
+
+/** A folder with a small index, closed and without side files. */
+async function indexedFolder(): Promise<{ folder: TestFolder; file: string }> {
+  const folder = new TestFolder();
+  for (let number = 0; number < 20; number++)
+    folder.write(
+      `note-${number}.md`,
+      `# Note ${number}\n\nThe rollback of number ${number} took ${number} minutes.\n`,
+    );
+  await runJson(["index", folder.path, "--no-vectors"]);
+  const file = folder.at(".kb", folder.read(".kb/current").trim());
+  for (const suffix of ["-wal", "-shm"]) rmSync(file + suffix, { force: true });
+  return { folder, file };
+}
+
+/** Refused with `code` by searching; made anew by `kb index --force`; then it answers. */
+async function expectRefusedThenRepaired(
+  folder: TestFolder,
+  code: string,
+  ...parts: readonly string[]
+): Promise<void> {
+  const { error } = await runJson(["search", "rollback", "--kb", folder.path], {}, 3);
+  expect(error.code).toBe(code);
+  expect(error.hint).toContain("kb index --force");
+  for (const part of parts) expect(error.message).toContain(part);
+
+  await runJson(["index", folder.path, "--force", "--no-vectors"]);
+  const answer = await runJson(["search", "rollback", "--kb", folder.path]);
+  expect(answer.results).toHaveLength(5);
+}
+
+describe("an index file", () => {
+  const damages: [what: string, damage: (file: string) => void][] = [
+    ["full of garbage", (file) => writeFileSync(file, Buffer.alloc(65_536, "garbage"))],
+    ["cut after its first page", (file) => truncateSync(file, 4096)],
+    ["cut in half", (file) => truncateSync(file, Math.floor(statSync(file).size / 2))],
+    ["cut inside its header", (file) => truncateSync(file, 40)],
+  ];
+  test.each(damages)("%s is refused as corrupt", async (_what, damage) => {
+    const { folder, file } = await indexedFolder();
+    using _ = folder;
+    damage(file);
+    await expectRefusedThenRepaired(folder, "corrupt");
+  });
+
+  test("that is empty is refused", async () => {
+    const { folder, file } = await indexedFolder();
+    using _ = folder;
+    truncateSync(file, 0);
+    const { error } = await runJson(["search", "rollback", "--kb", folder.path], {}, 3);
+    expect(["corrupt", "incompatible", "missing"]).toContain(error.code);
+    await runJson(["index", folder.path, "--force", "--no-vectors"]);
+    expect((await runJson(["search", "rollback", "--kb", folder.path])).results).toHaveLength(5);
+  });
+
+  test.each([0, 999])("of schema %d is refused with both numbers", async (version) => {
+    const { folder, file } = await indexedFolder();
+    using _ = folder;
+    const own = changeDatabase(file, (db) => {
+      const { user_version } = db.query("PRAGMA user_version").get() as { user_version: number };
+      db.run(`PRAGMA user_version = ${version}`);
+      return user_version;
+    });
+    await expectRefusedThenRepaired(folder, "incompatible", String(version), String(own));
+  });
+
+  test("of another program's database is refused", async () => {
+    const { folder, file } = await indexedFolder();
+    using _ = folder;
+    rmSync(file);
+    changeDatabase(file, (db) => db.run("CREATE TABLE songs (title TEXT)"));
+    const { error } = await runJson(["search", "rollback", "--kb", folder.path], {}, 3);
+    expect(["corrupt", "incompatible"]).toContain(error.code);
+  });
+
+  test("made with another model is refused with both names, also by indexing", async () => {
+    const { folder, file } = await indexedFolder();
+    using _ = folder;
+    await runJson(["index", folder.path]);
+    const changed = changeDatabase(file, (db) =>
+      db.run("UPDATE meta SET value = json_set(value, '$.name', 'another-model') WHERE key = 'embedder'"),
+    );
+    expect(changed.changes).toBe(1);
+    const { error } = await runJson(["index", folder.path], {}, 3);
+    expect(error.code).toBe("incompatible");
+    expect(error.message).toContain("another-model");
+    expect(error.message).toContain("e5");
+    await expectRefusedThenRepaired(folder, "incompatible", "another-model");
+  });
+
+  test("that moved with its folder goes on working", async () => {
+    const { folder } = await indexedFolder();
+    using _ = folder;
+    using other = new TestFolder();
+    cpSync(folder.path, other.at("moved"), { recursive: true, preserveTimestamps: true });
+    expect((await runJson(["search", "rollback", "--kb", other.at("moved")])).results).toHaveLength(5);
+    const run = await runJson(["index", other.at("moved"), "--no-vectors"]);
+    expect({ documents: run.documents, added: run.added, removed: run.removed }).toEqual({
+      documents: 20,
+      added: 0,
+      removed: 0,
+    });
+  });
+});
+
+describe(".kb/current", () => {
+  test.each([
+    "index-99.db\n",
+    "../../../etc/passwd\n",
+    "/etc/passwd\n",
+    "",
+    "index-1.db\nindex-2.db\n",
+    "\u0000",
+  ])("holding %j is refused or read as no index, and indexing mends it", async (content) => {
+    const { folder } = await indexedFolder();
+    using _ = folder;
+    folder.write(".kb/current", content);
+    const result = await runKb(["search", "rollback", "--kb", folder.path, "--json"]);
+    if (result.code !== 0) {
+      expect(result.code).toBe(3);
+      expect(JSON.parse(result.stdout).error.hint).toContain("kb index");
+    }
+    await runJson(["index", folder.path, "--force", "--no-vectors"]);
+    expect((await runJson(["search", "rollback", "--kb", folder.path])).results).toHaveLength(5);
+  });
+
+  test("is replaced by --force, whose run leaves one generation", async () => {
+    const { folder } = await indexedFolder();
+    using _ = folder;
+    const before = folder.read(".kb/current");
+    await runJson(["index", folder.path, "--force", "--no-vectors"]);
+    const after = folder.read(".kb/current");
+    expect(after).not.toBe(before);
+    expect(folder.list(".kb").filter((name) => /^index-\d+\.db$/.test(name))).toEqual([after.trim()]);
+  });
+});
+
+function changeDatabase<T>(file: string, change: (db: Database) => T): T {
+  const db = new Database(file, { strict: true });
+  try {
+    const result = change(db);
+    db.run("PRAGMA wal_checkpoint(TRUNCATE)");
+    return result;
+  } finally {
+    db.close();
+  }
+}

@@ -1,0 +1,108 @@
+/**
+ * The life of `kb serve`: the index it makes in the background, and how it ends.
+ *
+ * It ends whenever its client is gone, and leaves no process behind.
+ */
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { readdirSync, readFileSync } from "node:fs";
+import { generateDocument } from "../support/documents.ts";
+import { RawClient } from "../support/mcp-client.ts";
+import { runJson, type WireValue } from "../support/run-binary.ts";
+import { SAMPLE_FOLDER, TestFolder } from "../support/test-folder.ts";
+
+setDefaultTimeout(120_000);
+
+const folder = TestFolder.copyOf(SAMPLE_FOLDER);
+beforeAll(async () => {
+  await runJson(["index", folder.path]);
+});
+afterAll(() => folder[Symbol.dispose]());
+
+const serve = (...more: readonly string[]) => new RawClient(["--kb", folder.path, ...more]);
+
+describe("the first index", () => {
+  test("is made in the background, and answers say so meanwhile", async () => {
+    using fresh = new TestFolder();
+    for (let number = 0; number < 40; number++) fresh.write(`log-${number}.md`, generateDocument(number, 5));
+    fresh.write("needle.md", "# Needle\n\nThe zirconium valve is behind the boiler.\n");
+    await using client = new RawClient(["--kb", fresh.path]);
+    await client.initialize();
+    const states: string[] = [];
+    let answer: WireValue;
+    do {
+      answer = (await client.callTool("search", { query: "zirconium valve" })).structuredContent;
+      if (states.at(-1) !== answer.index.state) states.push(answer.index.state);
+      await Bun.sleep(20);
+    } while (answer.index.state !== "ready");
+    expect(["missing", "indexing"]).toContain(states[0]!);
+    expect(states.filter((state) => !["missing", "indexing", "ready"].includes(state))).toEqual([]);
+    expect(answer.results[0].path).toBe("needle.md");
+    expect(answer.index.vectors).toBe(1);
+    client.checkStdout();
+  });
+
+  test("is brought up to date at the start", async () => {
+    using changed = TestFolder.copyOf(folder.path);
+    changed.write("late.md", "# Late\n\nThe zirconium valve arrived while nobody was serving.\n");
+    await using client = new RawClient(["--kb", changed.path]);
+    await client.initialize();
+    let paths: string[] = [];
+    while (!paths.includes("late.md")) {
+      const { structuredContent } = await client.callTool("search", { query: "zirconium valve" });
+      paths = structuredContent.results.map((hit: WireValue) => hit.path);
+      await Bun.sleep(50);
+    }
+  });
+});
+
+describe("the end", () => {
+  test("comes with 0 when stdin closes, at once or after a search", async () => {
+    await using early = serve();
+    expect(await early.closeInput()).toBe(0);
+    await using late = serve("--no-index");
+    await late.initialize();
+    await late.callTool("search", { query: "rollback" });
+    expect(await late.closeInput()).toBe(0);
+    late.checkStdout();
+  });
+
+  test.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)("comes with 0 on %s", async (signal) => {
+    await using client = serve("--no-index");
+    await client.initialize();
+    await client.callTool("search", { query: "rollback" });
+    expect(await client.kill(signal)).toBe(0);
+    client.checkStdout();
+  });
+
+  test.each(["close", "SIGTERM", "SIGKILL"] as const)(
+    "takes a running index process along: %s",
+    async (how) => {
+      using large = new TestFolder();
+      for (let number = 0; number < 80; number++)
+        large.write(`log-${number}.md`, generateDocument(number, 6));
+      await using client = new RawClient(["--kb", large.path]);
+      await client.initialize();
+      while (processesAbout(large.path).length < 2) await Bun.sleep(10);
+      await Bun.sleep(200);
+      if (how === "close") await client.closeInput();
+      else await client.kill(how);
+      while (processesAbout(large.path).length > 0) await Bun.sleep(20);
+      const report = await runJson(["index", large.path, "--no-vectors"]);
+      expect(report.documents).toBe(80);
+    },
+  );
+});
+
+/** Command lines of running processes that name `path`. */
+function processesAbout(path: string): string[] {
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((name) => {
+      try {
+        const command = readFileSync(`/proc/${name}/cmdline`, "utf8");
+        return command.includes(path) ? [command] : [];
+      } catch {
+        return []; // it ended meanwhile
+      }
+    });
+}

@@ -1,0 +1,121 @@
+import { describe, expect, test } from "bun:test";
+import { loadConfig, parseConfig } from "../../src/config/load.ts";
+import type { Environment } from "../../src/config/paths.ts";
+import { AppError } from "../../src/errors.ts";
+import { TestFolder } from "../support/test-folder.ts";
+
+const environment = (cwd: string, home = "/nonexistent"): Environment => ({
+  cwd,
+  variables: { HOME: home },
+  platform: "linux",
+});
+
+function failureOf(act: () => unknown): AppError {
+  try {
+    act();
+  } catch (thrown) {
+    if (thrown instanceof AppError) return thrown;
+    throw thrown;
+  }
+  throw new Error("nothing was thrown");
+}
+
+describe("loadConfig", () => {
+  test("answers with the defaults when there is no file", () => {
+    using folder = new TestFolder();
+    const loaded = loadConfig(undefined, folder.path, environment("/"));
+    expect(loaded.file).toBeUndefined();
+    expect(loaded.config.search.limit).toBe(5);
+    expect(loaded.warnings).toEqual([]);
+  });
+
+  test("takes the first file found: named, in the root, the user's own", () => {
+    using folder = new TestFolder();
+    folder.write("home/.config/kb/kb.toml", "[search]\nlimit = 1\n");
+    const place = environment(folder.path, folder.at("home"));
+    const root = folder.mkdir("notes");
+    expect(loadConfig(undefined, root, place).config.search.limit).toBe(1);
+    folder.write("notes/kb.toml", "[search]\nlimit = 2\n");
+    expect(loadConfig(undefined, root, place).config.search.limit).toBe(2);
+    folder.write("named.toml", "[search]\nlimit = 3\n");
+    expect(loadConfig("named.toml", root, place).config.search.limit).toBe(3);
+  });
+
+  test("merges nothing: what the file leaves out has its default", () => {
+    using folder = new TestFolder();
+    folder.write("home/.config/kb/kb.toml", "[quality]\nthreshold = 0.9\n");
+    folder.write("notes/kb.toml", "[search]\nlimit = 2\n");
+    const loaded = loadConfig(undefined, folder.at("notes"), environment("/", folder.at("home")));
+    expect(loaded.config.quality.threshold).toBe(0.3);
+  });
+
+  test("reads a file with a byte order mark and Windows line ends", () => {
+    using folder = new TestFolder();
+    folder.write("kb.toml", "\uFEFF[search]\r\nlimit = 7\r\n");
+    expect(loadConfig(undefined, folder.path, environment("/")).config.search.limit).toBe(7);
+  });
+
+  test("refuses a named file that is not there, also when there are defaults", () => {
+    const failure = failureOf(() => loadConfig("/nowhere/kb.toml", undefined, environment("/")));
+    expect(failure.code).toBe("config");
+    expect(failure.message).toContain("/nowhere/kb.toml");
+  });
+
+  test("refuses a file that is no TOML, naming it", () => {
+    using folder = new TestFolder();
+    const file = folder.write("kb.toml", "[search\nlimit 5");
+    const failure = failureOf(() => loadConfig(undefined, folder.path, environment("/")));
+    expect(failure.code).toBe("config");
+    expect(failure.message).toStartWith(`${file}: `);
+    expect(failure.message.split("\n")).toHaveLength(1);
+  });
+
+  test("takes index_dir relative to the file that says it", () => {
+    using folder = new TestFolder();
+    folder.write("notes/kb.toml", '[index]\nindex_dir = "cache/kb"\n');
+    const loaded = loadConfig(undefined, folder.at("notes"), environment("/"));
+    expect(loaded.config.index.index_dir).toBe(folder.at("notes/cache/kb"));
+  });
+
+  test("ignores an index_dir that leads out of the folder, and says so", () => {
+    using folder = new TestFolder();
+    const file = folder.write("notes/kb.toml", '[index]\nindex_dir = "../elsewhere"\n[search]\nlimit = 9\n');
+    const loaded = loadConfig(undefined, folder.at("notes"), environment("/"));
+    expect(loaded.config.index.index_dir).toBeUndefined();
+    expect(loaded.config.search.limit).toBe(9);
+    expect(loaded.warnings).toHaveLength(1);
+    expect(loaded.warnings[0]).toContain(file);
+  });
+
+  test("follows an index_dir out of the folder when the file was named by the user", () => {
+    using folder = new TestFolder();
+    const file = folder.write("notes/kb.toml", '[index]\nindex_dir = "../elsewhere"\n');
+    const loaded = loadConfig(file, folder.at("notes"), environment("/"));
+    expect(loaded.config.index.index_dir).toBe(folder.at("elsewhere"));
+    expect(loaded.warnings).toEqual([]);
+  });
+});
+
+describe("parseConfig", () => {
+  test("names every problem at once, each with its key", () => {
+    const failure = failureOf(() =>
+      parseConfig({ search: { limit: -1, fusion: { method: "sum" } }, chunk: { max_tokens: 9 } }, "kb.toml"),
+    );
+    expect(failure.code).toBe("config");
+    for (const key of ["search.limit", "search.fusion.method", "chunk.max_tokens"])
+      expect(failure.message).toContain(key);
+    expect(failure.message).toContain("(legal: 0 to 1000)");
+  });
+
+  const misspelt: [table: unknown, message: string][] = [
+    [{ serach: { limit: 5 } }, "unknown key serach. Did you mean search?"],
+    [{ search: { limt: 5 } }, "unknown key search.limt. Did you mean search.limit?"],
+    [
+      { search: { fusion: { rrfk: 5 } } },
+      "unknown key search.fusion.rrfk. Did you mean search.fusion.rrf_k?",
+    ],
+  ];
+  test.each(misspelt)("refuses %j with the nearest key", (table, message) => {
+    expect(failureOf(() => parseConfig(table, "kb.toml")).message).toContain(message);
+  });
+});

@@ -1,0 +1,53 @@
+import { describe, expect, test } from "bun:test";
+import { LONGEST_MARKDOWN, parseDocument } from "../../src/source/parse-document.ts";
+
+describe("parseDocument", () => {
+  test.each<[string, string, string, string]>([
+    ["front matter", "a/x-y.md", "---\ntitle: Front\n---\n# First\n", "Front"],
+    ["the first heading of level 1", "a/x-y.md", "## Sub\n\n# First *one*\n\n# Second", "First one"],
+    ["the file name", "a/x-y.md", "## Sub\n", "x y"],
+    ["the file name of a text", "a/x-y.txt", "# First\n", "x y"],
+    ["the path where the file name says nothing", "a/-.md", "text", "a/-.md"],
+  ])("takes the title from %s", (_, path, text, title) => {
+    expect(parseDocument(path, text).meta.title).toBe(title);
+  });
+
+  test("takes category and topic from the path unless front matter says otherwise", () => {
+    expect(parseDocument("rust/async/a.md", "t").meta).toMatchObject({ category: "rust", topic: "async" });
+    const text = "---\ncategory: go\ntags: [x]\ndate: 2026-01-05\n---\nt";
+    expect(parseDocument("rust/async/a.md", text).meta).toEqual({
+      title: "a",
+      category: "go",
+      topic: "async",
+      date: "2026-01-05",
+      tags: ["x"],
+    });
+  });
+
+  test.each(["a.md", "a.markdown", "a.mdx", "a.MD"])(
+    "reads %s as Markdown, with lines of the file",
+    (path) => {
+      expect(parseDocument(path, "---\ntitle: x\n---\n\n# A\n").blocks).toMatchObject([
+        { kind: "heading", text: "A", lines: { start: 5, end: 5 } },
+      ]);
+    },
+  );
+
+  test("reads other extensions as plain text, front matter included", () => {
+    expect(parseDocument("a.txt", "---\ntitle: x\n---\n# A").blocks).toEqual([
+      { kind: "paragraph", text: "---\ntitle: x\n---\n# A", lines: { start: 1, end: 4 } },
+    ]);
+  });
+
+  test("passes warnings on and goes on with the text", () => {
+    const { warnings, blocks } = parseDocument("a.md", "---\ntitle: a: b\n---\ntext");
+    expect(warnings.join()).toMatch(/title/);
+    expect(blocks).toHaveLength(1);
+  });
+
+  test("reads Markdown of excessive length as plain text and says so", () => {
+    const { warnings, blocks } = parseDocument("a.md", `# A\n\n${"x".repeat(LONGEST_MARKDOWN)}`);
+    expect(warnings).toHaveLength(1);
+    expect(blocks.map(({ kind }) => kind)).toEqual(["paragraph", "paragraph"]);
+  });
+});

@@ -1,0 +1,203 @@
+import { describe, expect, test } from "bun:test";
+import type { ChunkId, DocumentId } from "../../src/core/document.ts";
+import { getPassages } from "../../src/store/chunks.ts";
+import {
+  deleteDocument,
+  findDocument,
+  listDocumentPaths,
+  listDocumentStates,
+  renameDocument,
+  replaceDocument,
+  touchDocument,
+} from "../../src/store/documents.ts";
+import { openIndex } from "../../src/store/open.ts";
+import { searchPhrases } from "../../src/store/phrases-leg.ts";
+import { searchDense } from "../../src/store/dense-leg.ts";
+import { storeVectors } from "../../src/store/chunks.ts";
+import {
+  addDocument,
+  addVectors,
+  chunkIdsOf,
+  countRows,
+  openMemoryIndex,
+  sampleChunk,
+  sampleRecord,
+  TestDirectory,
+  VECTOR_EXTENSION,
+} from "./sample-index.ts";
+
+describe("replaceDocument", () => {
+  test("gives back every field of a document and of its chunks", () => {
+    using db = openMemoryIndex();
+    const record = sampleRecord("メモ/東京.md", {
+      rawPath: new Uint8Array([0xe3, 0x83, 0x00, 0xff]),
+      meta: { title: "東京", category: "メモ", topic: "旅", date: "2026-01-01", tags: ["a", 'b"c'] },
+      warnings: ["odd header"],
+      encoding: "shift_jis",
+    });
+    const chunk = sampleChunk(0, "本文\n二行目", {
+      heading: "節",
+      level: 2,
+      headingPath: ["章", "節"],
+      context: "東京 > 章 > 節",
+      lines: { start: 3, end: 9 },
+      quality: 0.25,
+    });
+    const id = replaceDocument(db, record, [chunk]);
+    expect(findDocument(db, "メモ/東京.md")).toEqual({ ...record, id });
+    const [passage] = getPassages(db, chunkIdsOf(db, "メモ/東京.md"));
+    expect(passage?.chunk).toEqual(chunk);
+    expect(passage?.meta).toEqual(record.meta);
+    expect(passage).toMatchObject({ documentId: id, path: record.path, encoding: "shift_jis" });
+  });
+
+  test("leaves nothing of the version before it, and keeps the document's id", () => {
+    using db = openMemoryIndex();
+    const id = addDocument(db, "a.md", "alpha one", "alpha two");
+    addVectors(db, "a.md", [1, 0], [0, 1]);
+    expect(addDocument(db, "a.md", "beta")).toBe(id);
+    expect(searchPhrases(db, '"alpha"', { poolSize: 9 })).toEqual([]);
+    expect(searchPhrases(db, '"beta"', { poolSize: 9 })).toHaveLength(1);
+    expect(countRows(db)).toEqual({ documents: 1, chunks: 1, phrases: 1, pending: 1, vectors: 0 });
+  });
+
+  test("takes over the vector of an equal text of the old version and of another document", () => {
+    using db = openMemoryIndex();
+    addDocument(db, "a.md", "first", "second");
+    addVectors(db, "a.md", [1, 0], [0, 1]);
+    addDocument(db, "a.md", "new", "second", "first");
+    addDocument(db, "b.md", "first");
+    expect(countRows(db)).toMatchObject({ chunks: 4, pending: 1, vectors: 3 });
+    const nearest = searchDense(db, Float32Array.of(1, 0), { poolSize: 2 });
+    expect(nearest.map(({ path, chunkIndex }) => [path, chunkIndex])).toEqual([
+      ["a.md", 2],
+      ["b.md", 0],
+    ]);
+  });
+
+  test("does not take over a vector made with another context", () => {
+    using db = openMemoryIndex();
+    addDocument(db, "a.md", "same");
+    addVectors(db, "a.md", [1, 0]);
+    replaceDocument(db, sampleRecord("b.md"), [sampleChunk(0, "same", { context: "elsewhere" })]);
+    expect(countRows(db)).toMatchObject({ pending: 1, vectors: 1 });
+  });
+
+  test("never uses a chunk id twice", () => {
+    using db = openMemoryIndex();
+    const id = addDocument(db, "a.md", "one");
+    const [before] = chunkIdsOf(db, "a.md");
+    deleteDocument(db, id);
+    addDocument(db, "a.md", "one");
+    expect(chunkIdsOf(db, "a.md")[0]).toBeGreaterThan(before!);
+  });
+
+  test("leaves the old version alone when a chunk is refused", () => {
+    using db = openMemoryIndex();
+    addDocument(db, "a.md", "kept text");
+    addVectors(db, "a.md", [1, 0]);
+    const before = countRows(db);
+    const twice = [sampleChunk(0, "x"), sampleChunk(0, "y")];
+    expect(() => replaceDocument(db, sampleRecord("a.md"), twice)).toThrow("UNIQUE");
+    expect(countRows(db)).toEqual(before);
+    expect(searchPhrases(db, '"kept"', { poolSize: 9 })).toHaveLength(1);
+    expect(db.inTransaction).toBe(false);
+  });
+});
+
+describe("deleteDocument", () => {
+  test("leaves no row of any kind", () => {
+    using db = openMemoryIndex();
+    const id = addDocument(db, "a.md", "one text", "two text");
+    addDocument(db, "b.md", "other");
+    addVectors(db, "a.md", [1, 0], [0, 1]);
+    deleteDocument(db, id);
+    expect(countRows(db)).toEqual({ documents: 1, chunks: 1, phrases: 1, pending: 1, vectors: 0 });
+    expect(searchPhrases(db, '"text"', { poolSize: 9 })).toEqual([]);
+    expect(searchDense(db, Float32Array.of(1, 0), { poolSize: 9 })).toEqual([]);
+  });
+
+  test("takes an id that is gone already as done", () => {
+    using db = openMemoryIndex();
+    deleteDocument(db, 99 as DocumentId);
+    expect(countRows(db)).toMatchObject({ documents: 0 });
+  });
+
+  test("without the extension notes the vectors down, and the next write with it removes them", () => {
+    using directory = new TestDirectory();
+    const file = directory.file("index.db");
+    const withVectors = () => openIndex(file, { mode: "write", vectorExtensionPath: VECTOR_EXTENSION });
+    {
+      using db = withVectors();
+      addDocument(db, "a.md", "one", "two");
+      addVectors(db, "a.md", [1, 0], [0.9, 0.1]);
+      addDocument(db, "b.md", "three");
+      addVectors(db, "b.md", [0, 1]);
+    }
+    {
+      using db = openIndex(file, { mode: "write" });
+      deleteDocument(db, findDocument(db, "a.md")!.id);
+      addDocument(db, "c.md", "three");
+      expect(db.get<{ n: number }>("SELECT count(*) AS n FROM pending_vectors")?.n).toBe(1);
+    }
+    using db = withVectors();
+    expect(searchDense(db, Float32Array.of(1, 0), { poolSize: 1 }).map(({ path }) => path)).toEqual(["b.md"]);
+    expect(countRows(db)).toMatchObject({ chunks: 2, pending: 1, vectors: 3 });
+    deleteDocument(db, findDocument(db, "c.md")!.id);
+    expect(countRows(db)).toMatchObject({ chunks: 1, pending: 0, vectors: 1 });
+  });
+});
+
+describe("listDocumentStates", () => {
+  test("gives exact 64-bit stamps, in code point order of the paths", () => {
+    using db = openMemoryIndex();
+    for (const path of ["\u{1f600}.md", "ａ.md", "b.md", "a/z.md"]) addDocument(db, path, "x");
+    const states = listDocumentStates(db);
+    expect([...states.keys()]).toEqual(["a/z.md", "b.md", "ａ.md", "\u{1f600}.md"]);
+    expect([...states.keys()]).toEqual(listDocumentPaths(db));
+    const { path: _path, rawPath: _raw, meta: _meta, encoding: _e, warnings: _w, indexedAt: _i, ...rest } =
+      sampleRecord("b.md");
+    expect(states.get("b.md")).toEqual({ ...rest, id: findDocument(db, "b.md")!.id });
+  });
+});
+
+describe("renameDocument", () => {
+  test("changes the path and its columns, and keeps chunks and vectors", () => {
+    using db = openMemoryIndex();
+    const id = addDocument(db, "old.md", "some text");
+    addVectors(db, "old.md", [1, 0]);
+    renameDocument(db, id, { path: "n/new.md", rawPath: "n/new.md", title: "new", category: "n", topic: null });
+    expect(findDocument(db, "old.md")).toBeUndefined();
+    expect(findDocument(db, "n/new.md")?.meta).toMatchObject({ title: "new", category: "n" });
+    expect(searchPhrases(db, '"some"', { poolSize: 1 })[0]?.path).toBe("n/new.md");
+    expect(countRows(db)).toMatchObject({ pending: 0, vectors: 1 });
+  });
+
+  test("says that a document is gone", () => {
+    using db = openMemoryIndex();
+    const to = { path: "x", rawPath: "x", title: "x", category: null, topic: null };
+    expect(() => renameDocument(db, 5 as DocumentId, to)).toThrow(
+      expect.objectContaining({ code: "missing" }),
+    );
+  });
+});
+
+describe("touchDocument", () => {
+  test("changes the stamp and nothing else", () => {
+    using db = openMemoryIndex();
+    const id = addDocument(db, "a.md", "text");
+    const stamp = { size: 5_000_000_000, mtimeNs: 1n, ctimeNs: 2n, inode: 3n };
+    touchDocument(db, id, stamp);
+    expect(findDocument(db, "a.md")).toEqual({ ...sampleRecord("a.md"), id, ...stamp });
+  });
+});
+
+describe("storeVectors across documents", () => {
+  test("serves a later copy of a text without a second vector", () => {
+    using db = openMemoryIndex();
+    addDocument(db, "a.md", "copy");
+    addDocument(db, "b.md", "copy");
+    const [first] = chunkIdsOf(db, "a.md") as [ChunkId];
+    expect(storeVectors(db, [{ chunkId: first, vector: Float32Array.of(1, 0) }])).toBe(2);
+  });
+});
