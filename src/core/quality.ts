@@ -6,9 +6,9 @@
  */
 
 /** Below this many code points a text is a stub. */
-export const STUB_CODE_POINTS = 30;
+const STUB_CODE_POINTS = 30;
 /** A one-line text below this many code points has no structure. */
-export const UNSTRUCTURED_CODE_POINTS = 80;
+const UNSTRUCTURED_CODE_POINTS = 80;
 
 // Penalties in tenths, so that the differences are exact.
 const STUB_TENTHS = 6;

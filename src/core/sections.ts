@@ -7,13 +7,10 @@
  */
 import type { Block, LineRange } from "./document.ts";
 
-/** `parent` of a section that stands under no heading. */
-export const NO_PARENT = -1;
-
 export interface Section {
   /** Offset in the list of sections. */
   readonly id: number;
-  /** Id of the section whose heading encloses this one, or `NO_PARENT`. */
+  /** Id of the section whose heading encloses this one, or -1 under no heading. */
   readonly parent: number;
   /** The heading's block; null for what stands before the first one. */
   readonly heading: Block | null;
@@ -99,6 +96,8 @@ export function joinBlocks(blocks: readonly Block[]): SectionText {
   }
   return { text: parts.join(""), firstLine: blocks[0]?.lines.start ?? 1, spans };
 }
+
+const NO_PARENT = -1;
 
 function levelOf(section: Section): number {
   return section.heading?.level ?? 1;

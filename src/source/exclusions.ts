@@ -8,16 +8,6 @@
 /** Folders of version control, of packages and of the index itself; always left out. */
 const BUILT_IN_FOLDERS: readonly string[] = [".git", ".svn", ".hg", "node_modules", ".kb"];
 
-/** Default of `excludeDirs`: folders that tools make beside the documents. */
-export const DEFAULT_EXCLUDED_FOLDERS: readonly string[] = [
-  ".obsidian",
-  ".git",
-  "node_modules",
-  "target",
-  ".vscode",
-  ".idea",
-];
-
 /** A test for base names of folders: the built-in ones and `names`, without regard to case or Unicode form. */
 export function folderExclusion(names: readonly string[]): (name: string) => boolean {
   const excluded = new Set([...BUILT_IN_FOLDERS, ...names].map(fold));

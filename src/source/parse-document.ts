@@ -14,9 +14,6 @@ import { parsePlainText } from "./plain-text.ts";
 /** Raised whenever the same text would give other blocks or another description. */
 export const PARSER_VERSION = 1;
 
-/** Default of `extensions`. */
-export const DEFAULT_EXTENSIONS: readonly string[] = ["md", "markdown", "mdx", "txt"];
-
 /** Longer Markdown, in UTF-16 units, is read as plain text: its block structure would not fit in memory. */
 export const LONGEST_MARKDOWN = 4 * 1024 * 1024;
 

@@ -10,10 +10,15 @@ import { type BigIntStats, closeSync, constants, fstatSync, openSync, readSync }
 import { join } from "node:path";
 import { messageOf } from "../errors.ts";
 import { decodeText, type Encoding } from "./text.ts";
-import type { FoundFile } from "./walk.ts";
 
 /** Default of `maxBytes`: 64 MiB. */
 export const MAX_DOCUMENT_BYTES = 64 * 1024 * 1024;
+
+/** What the walk found, or anything else below the root. */
+export interface RawFile {
+  /** Relative to the root, with every name exactly as on disk. */
+  readonly rawPath: string;
+}
 
 export interface ReadOptions {
   /** Largest file that is read. */
@@ -54,11 +59,7 @@ export interface HashedFile extends ReadStat {
 }
 
 /** The whole document as text. Memory: the file once as bytes, once as text. */
-export function readDocument(
-  root: string,
-  file: Pick<FoundFile, "rawPath">,
-  options: ReadOptions,
-): ReadOutcome {
+export function readDocument(root: string, file: RawFile, options: ReadOptions): ReadOutcome {
   return withCheckedFile(root, file, options, (descriptor, stat) => {
     const bytes = new Uint8Array(stat.size);
     const length = fill(descriptor, bytes, 0);
@@ -71,11 +72,7 @@ export function readDocument(
 }
 
 /** The hash alone, in constant memory. It equals the one `readDocument` gives. */
-export function hashDocument(
-  root: string,
-  file: Pick<FoundFile, "rawPath">,
-  options: ReadOptions,
-): HashedFile | ReadSkip {
+export function hashDocument(root: string, file: RawFile, options: ReadOptions): HashedFile | ReadSkip {
   return withCheckedFile(root, file, options, (descriptor, stat) => {
     const hash = createHash("sha256");
     hashFrom(descriptor, stat.size, hash);
@@ -88,7 +85,7 @@ const OPEN_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants
 
 function withCheckedFile<Outcome>(
   root: string,
-  { rawPath }: Pick<FoundFile, "rawPath">,
+  { rawPath }: RawFile,
   { maxBytes }: ReadOptions,
   read: (descriptor: number, stat: ReadStat) => Outcome,
 ): Outcome | ReadSkip {

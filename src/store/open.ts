@@ -7,25 +7,13 @@
  * of the other modules of `store/`; nobody outside `store/` calls `all`, `get`,
  * `run` or `execute`.
  */
-import { constants, Database, type SQLQueryBindings, type Statement } from "bun:sqlite";
-import { accessSync, existsSync, constants as fileAccess } from "node:fs";
-import { dirname, resolve } from "node:path";
-import { pathToFileURL } from "node:url";
-import { AppError, messageOf } from "../errors.ts";
+import type { SQLQueryBindings, Statement } from "bun:sqlite";
+import { existsSync } from "node:fs";
+import { AppError } from "../errors.ts";
+import { type Connection, connect, isOutdated, type OpenIndexOptions } from "./connection.ts";
 import { APPLICATION_ID, createSchema, SCHEMA_VERSION } from "./schema.ts";
 import { wrapSqliteError } from "./sqlite-errors.ts";
 import { writeInTransaction } from "./transaction.ts";
-
-export interface OpenIndexOptions {
-  /** `write` creates what is missing; `read` never changes or creates the file. */
-  readonly mode: "write" | "read";
-  /** Real path of the vector extension; without it the index opens with `hasVectorEngine` false. */
-  readonly vectorExtensionPath?: string | undefined;
-  /** Why there is no path, in words for the user; kept as `vectorEngineFailure`. */
-  readonly vectorExtensionProblem?: string | undefined;
-  /** How long to wait for another process's write, in milliseconds; 5000 if not given. */
-  readonly busyTimeoutMs?: number;
-}
 
 /** An open index. Close it with `close()` or `using`; it owns the connection and its prepared statements. */
 export class IndexDatabase implements Disposable {
@@ -35,22 +23,24 @@ export class IndexDatabase implements Disposable {
   readonly hasVectorEngine: boolean;
   /** Why `hasVectorEngine` is false, in words for the user. */
   readonly vectorEngineFailure: string | undefined;
-  readonly #connection: Database;
+  readonly #options: OpenIndexOptions;
   readonly #statements = new Map<string, Statement>();
+  #connection: Connection;
   #onStatement: ((sql: string) => void) | undefined;
 
-  /** For `openIndex` only: takes over `connection`, whose schema may not have been checked yet. */
-  constructor(connection: Database, file: string, options: OpenIndexOptions) {
+  /** For `openIndex` only: connects, but does not look at the tables. */
+  constructor(file: string, options: OpenIndexOptions) {
     this.file = file;
     this.mode = options.mode;
-    this.#connection = connection;
-    this.vectorEngineFailure = loadVectorEngine(connection, options);
+    this.#options = options;
+    this.#connection = connect(file, options);
+    this.vectorEngineFailure = this.#connection.vectorEngineFailure;
     this.hasVectorEngine = this.vectorEngineFailure === undefined;
   }
 
   /** Whether a transaction is open on this connection. */
   get inTransaction(): boolean {
-    return this.#connection.inTransaction;
+    return this.#connection.database.inTransaction;
   }
 
   /** All rows of a statement; parameters are positional (`?1`) and their number is checked. */
@@ -70,7 +60,7 @@ export class IndexDatabase implements Disposable {
 
   /** Runs one or more statements without parameters, unprepared. */
   execute(sql: string): void {
-    this.#guard(sql, () => this.#connection.run(sql));
+    this.#guard(sql, () => this.#connection.database.run(sql));
   }
 
   /**
@@ -85,7 +75,7 @@ export class IndexDatabase implements Disposable {
   close(): void {
     for (const statement of this.#statements.values()) statement.finalize();
     this.#statements.clear();
-    this.#connection.close();
+    this.#connection.database.close();
   }
 
   [Symbol.dispose](): void {
@@ -96,15 +86,21 @@ export class IndexDatabase implements Disposable {
   #prepare(sql: string): Statement {
     let statement = this.#statements.get(sql);
     if (statement === undefined) {
-      statement = this.#connection.prepare(sql);
+      statement = this.#connection.database.prepare(sql);
       this.#statements.set(sql, statement);
     }
     return statement;
   }
 
+  #reconnect(): void {
+    this.close();
+    this.#connection = connect(this.file, this.#options);
+  }
+
   #guard<T>(sql: string, work: () => T): T {
     this.#onStatement?.(sql);
     try {
+      if (!this.inTransaction && isOutdated(this.#connection, this.file)) this.#reconnect();
       return work();
     } catch (error) {
       throw wrapSqliteError(error, this.file);
@@ -123,12 +119,10 @@ export class IndexDatabase implements Disposable {
  */
 export function openIndex(file: string, options: OpenIndexOptions): IndexDatabase {
   if (options.mode === "read" && !existsSync(file)) throw noIndex(file);
-  const db = new IndexDatabase(connect(file, options.mode), file, options);
+  const db = new IndexDatabase(file, options);
   try {
-    db.execute(`PRAGMA busy_timeout = ${Math.max(0, Math.trunc(options.busyTimeoutMs ?? 5000))}`);
     const isNew = checkSchema(db);
     if (isNew && options.mode === "read") throw noIndex(file);
-    db.execute(SETTINGS);
     if (options.mode === "write") {
       db.execute(WRITE_SETTINGS);
       if (isNew) createOnce(db);
@@ -141,17 +135,6 @@ export function openIndex(file: string, options: OpenIndexOptions): IndexDatabas
 }
 
 /*
- * A memory map spares the copy of each page that a vector scan reads (all distances to 25,000
- * vectors: 50 instead of 58 ms); 16 MB of cache hold the inner pages of the full-text index.
- */
-const SETTINGS = `
-PRAGMA foreign_keys = ON;
-PRAGMA temp_store = MEMORY;
-PRAGMA cache_size = -16384;
-PRAGMA mmap_size = 1073741824;
-`;
-
-/*
  * Pages of 8 kB waste a sixth of the text's size less than the usual ones, as a row holds a
  * whole chunk; the size only takes effect on a new file.
  * NORMAL may lose the last transactions in a power cut, never the consistency of the file.
@@ -162,46 +145,6 @@ PRAGMA journal_mode = WAL;
 PRAGMA synchronous = NORMAL;
 PRAGMA journal_size_limit = 67108864;
 `;
-
-function connect(file: string, mode: OpenIndexOptions["mode"]): Database {
-  try {
-    if (mode === "write") return new Database(file, { strict: true, create: true });
-    if (!needsImmutable(file)) return new Database(file, { strict: true, readonly: true });
-    const uri = `${pathToFileURL(resolve(file)).href}?immutable=1`;
-    return new Database(uri, constants.SQLITE_OPEN_READONLY | constants.SQLITE_OPEN_URI);
-  } catch (error) {
-    throw wrapSqliteError(error, file);
-  }
-}
-
-/**
- * A file in WAL mode needs its `-shm` beside it even for reading. Where that can neither be
- * found nor made, the file cannot change under us through this path, unless a `-wal` says
- * that somebody with more rights is writing: then the ordinary open has to give the reason.
- */
-function needsImmutable(file: string): boolean {
-  if (existsSync(`${file}-wal`) || existsSync(`${file}-shm`)) return false;
-  try {
-    accessSync(dirname(file), fileAccess.W_OK);
-    return false;
-  } catch {
-    return true;
-  }
-}
-
-function loadVectorEngine(
-  connection: Database,
-  { vectorExtensionPath: path, vectorExtensionProblem: problem }: OpenIndexOptions,
-): string | undefined {
-  if (path === undefined) return problem ?? "no vector extension is available on this machine";
-  try {
-    connection.loadExtension(path);
-    connection.query("SELECT vec_version()").get();
-    return undefined;
-  } catch (error) {
-    return `the vector extension ${path} does not load: ${messageOf(error)}`;
-  }
-}
 
 /** @returns Whether the file holds nothing yet. */
 function checkSchema(db: IndexDatabase): boolean {

@@ -48,9 +48,10 @@ export function searchPhrases(
   const values = [
     ...filterValues(filter),
     matchExpression,
+    // In the order of the table's columns.
+    weights.content,
     weights.heading,
     weights.context,
-    weights.content,
   ] as const;
   const rows = db.all<PhraseRow>(SELECT_BEST[restriction], ...values, poolSize + 1);
   const border = rows[poolSize]?.score;

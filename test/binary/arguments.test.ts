@@ -2,6 +2,7 @@
  * Command lines as people and scripts type them: refused with the nearest name, or answered.
  */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { generateDocument } from "../support/documents.ts";
 import { BINARY, isolatedEnvironment, runJson, runKb } from "../support/run-binary.ts";
 import { SAMPLE_FOLDER, TestFolder } from "../support/test-folder.ts";
 
@@ -143,13 +144,20 @@ describe("a question", () => {
 });
 
 describe("a reader that goes away", () => {
-  test.each([["--json"], ["--no-color"]])("ends the program quietly with 0: %s", async (flag) => {
-    const script = `"$0" search the --limit 1000 --kb "$1" ${flag} | head -n 1 > /dev/null; echo "\${PIPESTATUS[0]}"`;
-    const child = Bun.spawn(["bash", "-c", script, BINARY, folder.path], {
-      env: isolatedEnvironment(),
-      stdout: "pipe",
-      stderr: "pipe",
-    });
+  test.each(["--json", "--no-color"])("ends the program quietly with 0: %s", async (flag) => {
+    using large = new TestFolder();
+    for (let number = 0; number < 160; number++) large.write(`log-${number}.md`, generateDocument(number, 6));
+    await runJson(["index", large.path, "--no-vectors"]);
+    const args = ["search", "boiler valve", "--limit", "1000", "--kb", large.path, "--quiet", flag];
+    expect((await runKb(args)).stdout.length).toBeGreaterThan(100_000); // more than a pipe holds
+    const child = Bun.spawn(
+      ["bash", "-c", `"$0" "$@" | head -n 1 > /dev/null; echo "\${PIPESTATUS[0]}"`, BINARY, ...args],
+      {
+        env: isolatedEnvironment(),
+        stdout: "pipe",
+        stderr: "pipe",
+      },
+    );
     expect(await new Response(child.stdout).text()).toBe("0\n");
     expect(await new Response(child.stderr).text()).toBe("");
   });

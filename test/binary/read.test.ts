@@ -62,7 +62,7 @@ describe("kb get", () => {
   );
 
   test("names what was probably meant", async () => {
-    expect((await get("deploy.md")).stderr).toContain("runbooks/deploy.md");
+    expect((await get("runbook/deploi.md")).stderr).toContain("runbooks/deploy.md");
   });
 
   test.each(["900:901", "5:3", "0:3"])("refuses lines %s", async (lines) => {

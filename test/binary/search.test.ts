@@ -116,7 +116,7 @@ describe("answers", () => {
     ["what do I do if a thief takes my laptop?", "handbook/security.md"],
     ["why do customers leave us?", "minutes/2025/planning-2025-06.txt"],
     ["本を買うと会社がお金を出してくれるか", "handbook/経費精算.md"],
-    ["how long does a sensor's battery last?", "handbook/用語集.md"],
+    ["電池はどのくらいもつのか", "handbook/用語集.md"],
   ];
   test.each(questions)("%s", async (query, path) => {
     const paths = (await search(query, "--limit", "3")).results.map((hit: WireValue) => hit.path);

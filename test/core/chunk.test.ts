@@ -138,6 +138,11 @@ describe("chunkDocument", () => {
       expect(chunks.every(({ content }) => content.isWellFormed())).toBe(true);
     });
 
+    test("is cut to single characters where one is over the budget by itself", () => {
+      const chunks = chunk("か\u3099き 𠮷𠮷", { countTokens: (part) => part.trim().length * 100 });
+      expect(chunks.map(({ content }) => content)).toEqual(["か\u3099", "き", "𠮷", "𠮷"]);
+    });
+
     test("repeats whole sentences of the part before, and no more than allowed", () => {
       const sentences = Array.from({ length: 30 }, (_, i) => `Sentence number ${i} is here.`);
       const chunks = chunk(`# A\n\n${sentences.join(" ")}`, { overlapTokens: 12 });

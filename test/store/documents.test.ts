@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { ChunkId, DocumentId } from "../../src/core/document.ts";
-import { getPassages } from "../../src/store/chunks.ts";
+import { getPassages, storeVectors } from "../../src/store/chunks.ts";
+import { searchDense } from "../../src/store/dense-leg.ts";
 import {
   deleteDocument,
   findDocument,
@@ -12,8 +13,7 @@ import {
 } from "../../src/store/documents.ts";
 import { openIndex } from "../../src/store/open.ts";
 import { searchPhrases } from "../../src/store/phrases-leg.ts";
-import { searchDense } from "../../src/store/dense-leg.ts";
-import { storeVectors } from "../../src/store/chunks.ts";
+import { TestFolder } from "../support/test-folder.ts";
 import {
   addDocument,
   addVectors,
@@ -22,7 +22,6 @@ import {
   openMemoryIndex,
   sampleChunk,
   sampleRecord,
-  TestDirectory,
   VECTOR_EXTENSION,
 } from "./sample-index.ts";
 
@@ -124,8 +123,8 @@ describe("deleteDocument", () => {
   });
 
   test("without the extension notes the vectors down, and the next write with it removes them", () => {
-    using directory = new TestDirectory();
-    const file = directory.file("index.db");
+    using folder = new TestFolder();
+    const file = folder.at("index.db");
     const withVectors = () => openIndex(file, { mode: "write", vectorExtensionPath: VECTOR_EXTENSION });
     {
       using db = withVectors();
@@ -155,8 +154,15 @@ describe("listDocumentStates", () => {
     const states = listDocumentStates(db);
     expect([...states.keys()]).toEqual(["a/z.md", "b.md", "ａ.md", "\u{1f600}.md"]);
     expect([...states.keys()]).toEqual(listDocumentPaths(db));
-    const { path: _path, rawPath: _raw, meta: _meta, encoding: _e, warnings: _w, indexedAt: _i, ...rest } =
-      sampleRecord("b.md");
+    const {
+      path: _path,
+      rawPath: _raw,
+      meta: _meta,
+      encoding: _e,
+      warnings: _w,
+      indexedAt: _i,
+      ...rest
+    } = sampleRecord("b.md");
     expect(states.get("b.md")).toEqual({ ...rest, id: findDocument(db, "b.md")!.id });
   });
 });
@@ -166,7 +172,13 @@ describe("renameDocument", () => {
     using db = openMemoryIndex();
     const id = addDocument(db, "old.md", "some text");
     addVectors(db, "old.md", [1, 0]);
-    renameDocument(db, id, { path: "n/new.md", rawPath: "n/new.md", title: "new", category: "n", topic: null });
+    renameDocument(db, id, {
+      path: "n/new.md",
+      rawPath: "n/new.md",
+      title: "new",
+      category: "n",
+      topic: null,
+    });
     expect(findDocument(db, "old.md")).toBeUndefined();
     expect(findDocument(db, "n/new.md")?.meta).toMatchObject({ title: "new", category: "n" });
     expect(searchPhrases(db, '"some"', { poolSize: 1 })[0]?.path).toBe("n/new.md");

@@ -2,9 +2,6 @@
  * Small documents and indexes for the store's tests: fill in what a test is about, leave
  * the rest to the defaults.
  */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { getLoadablePath } from "sqlite-vec";
 import type { Chunk, ChunkId, DocumentId } from "../../src/core/document.ts";
 import { storeVectors } from "../../src/store/chunks.ts";
@@ -15,19 +12,6 @@ export const VECTOR_EXTENSION = getLoadablePath();
 
 export function openMemoryIndex(): IndexDatabase {
   return openIndex(":memory:", { mode: "write", vectorExtensionPath: VECTOR_EXTENSION });
-}
-
-/** A folder of its own that goes with `using`. */
-export class TestDirectory implements Disposable {
-  readonly path = mkdtempSync(join(tmpdir(), "kb-store-"));
-
-  file(name: string): string {
-    return join(this.path, name);
-  }
-
-  [Symbol.dispose](): void {
-    rmSync(this.path, { recursive: true, force: true });
-  }
 }
 
 export function sampleRecord(path: string, changes: Partial<DocumentRecord> = {}): DocumentRecord {
