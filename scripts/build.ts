@@ -43,7 +43,8 @@ await Bun.build({
   format: "esm",
   // Names stay readable in a stack trace; the code is a hundredth of the file anyway.
   minify: false,
-  bytecode: false,
+  // 4 MB more; `kb --version` starts in 11 ms instead of 46, the server answers in 65 instead of 120.
+  bytecode: true,
   define: { KB_COMMIT: JSON.stringify(commit) },
   plugins: [nodeBinariesAsFiles],
   compile: { outfile: OUTFILE },

@@ -36,6 +36,7 @@ export interface DocumentAnswer {
 }
 
 const DEFAULT_MAX_BYTES = 65_536;
+const NEAREST_MAX_CHARS = 256;
 
 /**
  * @throws {AppError} `missing` if no indexed document has that path, or its file is gone or unreadable now;
@@ -98,7 +99,8 @@ function takeLines(lines: readonly string[], start: number, wantedEnd: number, m
 }
 
 function noSuchDocument(db: IndexDatabase, path: string): AppError {
-  const nearest = findNearest(path, listDocumentPaths(db));
+  // A path of a sensible length: comparing is quadratic, and a long one is no typing error.
+  const nearest = path.length > NEAREST_MAX_CHARS ? undefined : findNearest(path, listDocumentPaths(db));
   return new AppError("missing", `no indexed document at ${JSON.stringify(path)}`, {
     hint: nearest === undefined ? "Paths are those of search results, relative to the folder." : `Did you mean ${nearest}?`,
   });

@@ -51,9 +51,14 @@ export function connect(file: string, options: OpenIndexOptions): Connection {
   }
 }
 
-/** Whether a frozen connection shows a file that has changed since. Cheap: two look-ups in the folder. */
+/**
+ * Whether a frozen connection shows a file that has changed since. Cheap: two look-ups in the
+ * folder. A file that is gone stays readable as it was to those who have it open.
+ */
 export function isOutdated({ frozenAt }: Connection, file: string): boolean {
-  return frozenAt !== undefined && frozenAt !== stampOf(file);
+  if (frozenAt === undefined) return false;
+  const stamp = stampOf(file);
+  return stamp !== undefined && stamp !== frozenAt;
 }
 
 /*
@@ -89,9 +94,9 @@ function mustBeFrozen(file: string): boolean {
   }
 }
 
-function stampOf(file: string): string {
-  const { size, mtimeNs } = statSync(file, { bigint: true });
-  return `${size} ${mtimeNs} ${existsSync(`${file}-wal`)}`;
+function stampOf(file: string): string | undefined {
+  const found = statSync(file, { bigint: true, throwIfNoEntry: false });
+  return found && `${found.size} ${found.mtimeNs} ${existsSync(`${file}-wal`)}`;
 }
 
 function loadVectorEngine(database: Database, path: string | undefined): string | undefined {

@@ -39,8 +39,9 @@ export function startProgram(verb: string, path: string, argument = ""): Running
 
 async function* linesOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<string, undefined> {
   let rest = "";
-  for await (const text of stream.pipeThrough(new TextDecoderStream())) {
-    const parts = (rest + text).split("\n");
+  const decoder = new TextDecoder();
+  for await (const bytes of stream) {
+    const parts = (rest + decoder.decode(bytes, { stream: true })).split("\n");
     rest = parts.pop()!;
     yield* parts;
   }

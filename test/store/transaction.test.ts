@@ -1,0 +1,63 @@
+import { describe, expect, test } from "bun:test";
+import { findMeta, setMeta } from "../../src/store/meta.ts";
+import { readInTransaction, writeInTransaction } from "../../src/store/transaction.ts";
+import { addDocument, countRows, openMemoryIndex } from "./sample-index.ts";
+
+const EMPTY = { documents: 0, chunks: 0, phrases: 0, pending: 0, vectors: 0 };
+
+describe("writeInTransaction", () => {
+  test("keeps everything and gives back the result", () => {
+    using db = openMemoryIndex();
+    const ids = writeInTransaction(db, () => [
+      addDocument(db, "a.md", "one"),
+      addDocument(db, "b.md", "two"),
+    ]);
+    expect(ids).toHaveLength(2);
+    expect(countRows(db)).toMatchObject({ documents: 2, phrases: 2, pending: 2 });
+  });
+
+  test("leaves nothing when the body fails, in any table", () => {
+    using db = openMemoryIndex();
+    const fail = () =>
+      writeInTransaction(db, () => {
+        addDocument(db, "a.md", "one", "two");
+        setMeta(db, "key", "value");
+        throw new Error("in the middle");
+      });
+    expect(fail).toThrow("in the middle");
+    expect(countRows(db)).toEqual(EMPTY);
+    expect(findMeta(db, "key")).toBeUndefined();
+    expect(db.inTransaction).toBe(false);
+  });
+
+  test("joins a running transaction, which takes all back", () => {
+    using db = openMemoryIndex();
+    const fail = () =>
+      writeInTransaction(db, () => {
+        writeInTransaction(db, () => addDocument(db, "a.md", "one"));
+        throw new Error("afterwards");
+      });
+    expect(fail).toThrow("afterwards");
+    expect(countRows(db)).toEqual(EMPTY);
+  });
+
+  test("refuses a body that returns a promise, and keeps nothing of it", () => {
+    using db = openMemoryIndex();
+    const body = async () => void addDocument(db, "a.md", "one");
+    expect(() => writeInTransaction(db, body)).toThrow(TypeError);
+    expect(countRows(db)).toEqual(EMPTY);
+    expect(db.inTransaction).toBe(false);
+  });
+});
+
+describe("readInTransaction", () => {
+  test("gives back the result and ends the transaction, also after a failure", () => {
+    using db = openMemoryIndex();
+    expect(readInTransaction(db, () => findMeta(db, "key"))).toBeUndefined();
+    const fail = () => {
+      throw new Error("while reading");
+    };
+    expect(() => readInTransaction(db, fail)).toThrow("while reading");
+    expect(db.inTransaction).toBe(false);
+  });
+});
