@@ -17,7 +17,13 @@ let failed = 0;
 
 if (await step("install", [bun, "install", "--frozen-lockfile"])) {
   await step("types", [bun, "node_modules/typescript/bin/tsc", "--noEmit", "-p", "."]);
-  await step("style", [bun, "node_modules/@biomejs/biome/bin/biome", "ci", "--diagnostic-level=warn"]);
+  await step("style", [
+    bun,
+    "node_modules/@biomejs/biome/bin/biome",
+    "ci",
+    "--colors=off",
+    "--diagnostic-level=warn",
+  ]);
   rmSync(BINARY, { force: true }); // so that nothing below tries an older one
   await step("build", [bun, "scripts/build.ts"]);
   await bunTest();

@@ -11,12 +11,15 @@ import { pathToFileURL } from "node:url";
 import { messageOf } from "../errors.ts";
 import { wrapSqliteError } from "./sqlite-errors.ts";
 
+/** Milliseconds to wait for another process's write unless told otherwise. */
+export const BUSY_TIMEOUT_MS = 5000;
+
 export interface OpenIndexOptions {
   /** `write` creates what is missing; `read` never changes or creates the file. */
   readonly mode: "write" | "read";
   /** Real path of the vector extension; without it the index opens with `hasVectorEngine` false. */
   readonly vectorExtensionPath?: string | undefined;
-  /** How long to wait for another process's write, in milliseconds; 5000 if not given. */
+  /** How long to wait for another process's write, in milliseconds; `BUSY_TIMEOUT_MS` if not given. */
   readonly busyTimeoutMs?: number | undefined;
 }
 
@@ -41,7 +44,9 @@ export function connect(file: string, options: OpenIndexOptions): Connection {
   let database: Database | undefined;
   try {
     database = openDatabase(file, options.mode, frozenAt !== undefined);
-    database.run(`PRAGMA busy_timeout = ${Math.max(0, Math.trunc(options.busyTimeoutMs ?? 5000))}`);
+    database.run(
+      `PRAGMA busy_timeout = ${Math.max(0, Math.trunc(options.busyTimeoutMs ?? BUSY_TIMEOUT_MS))}`,
+    );
     database.run(SETTINGS);
     const vectorEngineFailure = loadVectorEngine(database, options.vectorExtensionPath);
     return { database, vectorEngineFailure, frozenAt };

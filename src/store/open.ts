@@ -10,7 +10,13 @@
 import type { SQLQueryBindings, Statement } from "bun:sqlite";
 import { existsSync } from "node:fs";
 import { AppError } from "../errors.ts";
-import { type Connection, connect, isOutdated, type OpenIndexOptions } from "./connection.ts";
+import {
+  BUSY_TIMEOUT_MS,
+  type Connection,
+  connect,
+  isOutdated,
+  type OpenIndexOptions,
+} from "./connection.ts";
 import { APPLICATION_ID, createSchema, SCHEMA_VERSION } from "./schema.ts";
 import { wrapSqliteError } from "./sqlite-errors.ts";
 import { writeInTransaction } from "./transaction.ts";
@@ -124,7 +130,7 @@ export function openIndex(file: string, options: OpenIndexOptions): IndexDatabas
     const isNew = checkSchema(db);
     if (isNew && options.mode === "read") throw noIndex(file);
     if (options.mode === "write") {
-      db.execute(WRITE_SETTINGS);
+      retryWhileBusy(options.busyTimeoutMs ?? BUSY_TIMEOUT_MS, () => db.execute(WRITE_SETTINGS));
       if (isNew) createOnce(db);
     }
     return db;
@@ -145,6 +151,24 @@ PRAGMA journal_mode = WAL;
 PRAGMA synchronous = NORMAL;
 PRAGMA journal_size_limit = 67108864;
 `;
+
+/**
+ * Two processes that switch a new file to WAL at once would wait for each other, so SQLite
+ * refuses one of them immediately, without the busy timeout.
+ */
+function retryWhileBusy(timeoutMs: number, work: () => void): void {
+  const deadline = performance.now() + timeoutMs;
+  for (;;) {
+    try {
+      work();
+      return;
+    } catch (error) {
+      const isBusy = error instanceof AppError && error.code === "busy";
+      if (!isBusy || performance.now() > deadline) throw error;
+      Bun.sleepSync(1 + 20 * Math.random());
+    }
+  }
+}
 
 /** @returns Whether the file holds nothing yet. */
 function checkSchema(db: IndexDatabase): boolean {

@@ -5,7 +5,7 @@
  * module catches SQLite errors. A failure without a remedy (bad SQL, a broken
  * constraint) is a bug of ours and passes through unchanged.
  */
-import { SQLiteError } from "bun:sqlite";
+import type { SQLiteError } from "bun:sqlite";
 import { AppError, type FailureCode } from "../errors.ts";
 
 interface Remedy {
@@ -53,7 +53,7 @@ const REMEDIES: readonly Remedy[] = [
  * or `io` naming `file`, with the original as its cause; anything else unchanged.
  */
 export function wrapSqliteError(thrown: unknown, file: string): unknown {
-  if (!(thrown instanceof SQLiteError)) return thrown;
+  if (!isSqliteError(thrown)) return thrown;
   const code = thrown.code ?? "";
   const remedy = REMEDIES.find(({ codes }) => codes.test(code));
   if (remedy === undefined) return thrown;
@@ -61,4 +61,9 @@ export function wrapSqliteError(thrown: unknown, file: string): unknown {
     hint: remedy.hint,
     cause: thrown,
   });
+}
+
+// By its name, because `SQLiteError` answers `instanceof` for its own making only.
+function isSqliteError(thrown: unknown): thrown is SQLiteError {
+  return thrown instanceof Error && thrown.name === "SQLiteError";
 }

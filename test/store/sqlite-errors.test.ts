@@ -1,10 +1,9 @@
-import { SQLiteError } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
 import { AppError } from "../../src/errors.ts";
 import { wrapSqliteError } from "../../src/store/sqlite-errors.ts";
 
-function sqliteError(code: string): SQLiteError {
-  return Object.create(SQLiteError.prototype, { code: { value: code }, message: { value: "said SQLite" } });
+function sqliteError(code: string): Error {
+  return Object.assign(new Error("said SQLite"), { name: "SQLiteError", code });
 }
 
 describe("wrapSqliteError", () => {
@@ -27,7 +26,7 @@ describe("wrapSqliteError", () => {
     expect(wrapped.code).toBe(kind as AppError["code"]);
     expect(wrapped.message).toContain("/kb/index.db");
     expect(wrapped.message).toContain(code);
-    expect(wrapped.cause === cause).toBe(true);
+    expect(wrapped.cause).toBe(cause);
     expect(wrapped.hint).toBeString();
   });
 
@@ -37,7 +36,7 @@ describe("wrapSqliteError", () => {
       sqliteError("SQLITE_CONSTRAINT_UNIQUE"),
       new Error("SQLITE_BUSY"),
     ]) {
-      expect(wrapSqliteError(error, "f") === error).toBe(true);
+      expect(wrapSqliteError(error, "f")).toBe(error);
     }
   });
 });

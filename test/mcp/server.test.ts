@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
+import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
+import type { Engine } from "../../src/engine/engine.ts";
+import { createServer, TOOLS } from "../../src/mcp/server.ts";
+import { HashEmbedder } from "../support/hash-embedder.ts";
+import { indexOnce, testEngine } from "../support/test-engine.ts";
+import { TestFolder } from "../support/test-folder.ts";
+
+const NOTE = "# Backups\n\nThe nightly backup of the orders database runs at two and is kept for thirty days.\n";
+
+async function connect(engine: Engine, bugs: string[] = []): Promise<Client> {
+  const [clientSide, serverSide] = InMemoryTransport.createLinkedPair();
+  const client = new Client({ name: "test", version: "1" });
+  await Promise.all([createServer({ engine, reportBug: (text) => bugs.push(text) }).connect(serverSide), client.connect(clientSide)]);
+  return client;
+}
+
+describe("createServer", () => {
+  let folder: TestFolder;
+  let engine: Engine;
+  let client: Client;
+  const call = async (name: string, input: Record<string, unknown>) =>
+    (await client.callTool({ name, arguments: input })) as CallToolResult;
+
+  beforeAll(async () => {
+    folder = new TestFolder();
+    folder.write("ops/backups.md", NOTE);
+    folder.write("ops/休暇.md", "# 休暇\n\n年次有給休暇は、入社から六か月たった日に十日が付与される。\n");
+    await indexOnce(folder.path);
+    engine = testEngine(folder.path);
+    client = await connect(engine);
+  });
+  afterAll(async () => {
+    await client.close();
+    await engine.close();
+    folder[Symbol.dispose]();
+  });
+
+  test("lists every tool with strict schemas and read-only annotations", async () => {
+    const { tools } = await client.listTools();
+    expect(tools.map((tool) => tool.name)).toEqual(["search", "get_document"]);
+    expect(TOOLS.map((tool) => tool.name)).toEqual(tools.map((tool) => tool.name));
+    for (const tool of tools) {
+      expect(tool.inputSchema).toMatchObject({ type: "object", additionalProperties: false });
+      expect(tool.outputSchema).toMatchObject({ type: "object", additionalProperties: false });
+      expect(tool.annotations).toMatchObject({ readOnlyHint: true, idempotentHint: true });
+      expect(tool.description?.length).toBeGreaterThan(100);
+    }
+  });
+
+  test("answers a search in two forms that agree, and that the client finds valid", async () => {
+    const result = await call("search", { query: "nightly backup", limit: 1 });
+    const answer = result.structuredContent as { results: { path: string; content: string; lines: { start: number } }[] };
+    expect(answer.results[0]).toMatchObject({ path: "ops/backups.md", lines: { start: 3, end: 3 } });
+    const [block] = result.content;
+    const text = block?.type === "text" ? block.text : "";
+    expect(text).toContain("ops/backups.md:3-3");
+    expect(text).toContain(answer.results[0]?.content ?? "missing");
+  });
+
+  test("reads a document, in Japanese too", async () => {
+    const result = await call("get_document", { path: "ops/休暇.md", start_line: 3 });
+    expect(result.structuredContent).toMatchObject({ lines: { start: 3, end: 3 }, total_lines: 3, truncated: false });
+  });
+
+  test.each([
+    ["search", { querry: "x" }, ["querry", "Did you mean query?"]],
+    ["search", { query: "x", limt: 3 }, ["limt", "Did you mean limit?"]],
+    ["search", { query: "x", limit: "5" }, ["limit", '"5"']],
+    ["search", { query: "x", limit: -1 }, ["limit", "-1"]],
+    ["search", { query: "x", limit: 1.5 }, ["limit", "1.5"]],
+    ["search", { query: 7 }, ["query", "7"]],
+    ["search", {}, ["query"]],
+    ["search", { query: "x", path_globs: ["["] }, ["glob", "["]],
+    ["search", { query: "x".repeat(20_000) }, ["20000 bytes", "16384"]],
+    ["get_document", { path: "ops/backups.md", start_line: 0 }, ["start_line", "0"]],
+    ["get_document", { path: "ops/backups.md", lines: "1:2" }, ["lines"]],
+  ])("refuses %s with %p, naming what is wrong", async (tool, input, parts) => {
+    const result = await call(tool, input);
+    expect(result.isError).toBe(true);
+    const [block] = result.content;
+    const text = block?.type === "text" ? block.text : "";
+    expect(text.startsWith("usage: ")).toBe(true);
+    for (const part of parts) expect(text).toContain(part);
+    expect(text.length).toBeLessThan(1000);
+  });
+
+  test("refuses an unknown tool by naming the nearest", async () => {
+    expect(client.callTool({ name: "serach", arguments: {} })).rejects.toThrow("Did you mean search?");
+  });
+
+  test("a failure reaches the agent with its code and remedy", async () => {
+    const result = await call("get_document", { path: "ops/backup.md" });
+    expect(result).toMatchObject({ isError: true });
+    expect(JSON.stringify(result.content)).toContain("Did you mean ops/backups.md?");
+  });
+
+  test("a bug reaches the agent as one neutral sentence, and its stack the owner", async () => {
+    const bugs: string[] = [];
+    const broken = testEngine(
+      folder.path,
+      Object.assign(new HashEmbedder(), {
+        embedQuery: () => Promise.reject(new TypeError(`boom in ${folder.path}`)),
+      }),
+    );
+    const other = await connect(broken, bugs);
+    const result = (await other.callTool({ name: "search", arguments: { query: "backup" } })) as CallToolResult;
+    await other.close();
+    await broken.close();
+    expect(result.isError).toBe(true);
+    expect(JSON.stringify(result)).not.toContain("boom");
+    expect(JSON.stringify(result)).not.toContain(folder.path);
+    expect(bugs.join()).toContain("boom");
+  });
+
+  test("without an index it answers so, and lists its tools", async () => {
+    using empty = new TestFolder();
+    const unindexed = testEngine(empty.path);
+    const other = await connect(unindexed);
+    expect((await other.listTools()).tools).toHaveLength(2);
+    const result = (await other.callTool({ name: "search", arguments: { query: "x" } })) as CallToolResult;
+    expect(result.structuredContent).toMatchObject({ results: [], index: { state: "missing" } });
+    await other.close();
+    await unindexed.close();
+  });
+});
