@@ -20,7 +20,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   embed: ["core", "native"],
   engine: ["core", "config", "source", "store", "embed", "native"],
   mcp: ["core", "config", "engine"],
-  cli: ["core", "config", "engine", "mcp"],
+  cli: ["core", "config", "engine", "mcp", "native"],
   ".": ["cli"],
 };
 

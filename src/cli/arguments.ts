@@ -24,7 +24,11 @@ export interface StrictArguments {
  * @throws {AppError} `usage`: an unknown flag, a flag without its value, a value for a switch,
  *   or more positionals than the command has; the message names it.
  */
-export function parseArguments(argv: readonly string[], definition: ArgsDef, commandName: string): StrictArguments {
+export function parseArguments(
+  argv: readonly string[],
+  definition: ArgsDef,
+  commandName: string,
+): StrictArguments {
   const flags = flagsByName(definition);
   const values = new Map<string, string[]>();
   const switches = new Map<string, boolean>();
@@ -107,7 +111,10 @@ function checkPositionals(positionals: readonly string[], definition: ArgsDef, c
   const extra = positionals[expected.length];
   if (extra !== undefined)
     throw new AppError("usage", `unexpected argument ${JSON.stringify(extra)}`, {
-      hint: commandName === "search" ? "Put a query of several words in quotes." : `See: kb ${commandName} --help`,
+      hint:
+        commandName === "search"
+          ? "Put a query of several words in quotes."
+          : `See: kb ${commandName} --help`,
     });
 }
 

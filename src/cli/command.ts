@@ -17,10 +17,18 @@ export const GLOBAL_ARGS = {
     valueHint: "dir",
     description: "Folder of documents (else KB_PATH, else the nearest folder above with kb.toml or .kb)",
   },
-  config: { type: "string", valueHint: "file", description: "Configuration file, trusted, instead of kb.toml" },
+  config: {
+    type: "string",
+    valueHint: "file",
+    description: "Configuration file, trusted, instead of kb.toml",
+  },
   json: { type: "boolean", description: "Print one JSON document on stdout" },
   quiet: { type: "boolean", alias: "q", description: "Say nothing but the answer and what went wrong" },
-  color: { type: "boolean", description: "Colour the answer on a terminal", negativeDescription: "No colour" },
+  color: {
+    type: "boolean",
+    description: "Colour the answer on a terminal",
+    negativeDescription: "No colour",
+  },
   help: { type: "boolean", alias: "h", description: "Show this help" },
 } as const satisfies ArgsDef;
 

@@ -57,15 +57,23 @@ export function outputFor(argv: readonly string[]): Output {
  * @returns The exit code.
  * @throws {AppError} What the command could not do; anything else thrown is a bug.
  */
-export async function dispatch(argv: readonly string[], environment: Environment, output: Output): Promise<number> {
+export async function dispatch(
+  argv: readonly string[],
+  environment: Environment,
+  output: Output,
+): Promise<number> {
   const offset = argv.findIndex((argument, at) => !argument.startsWith("-") && !isGlobalValue(argv, at));
   const name = offset < 0 ? undefined : argv[offset]!;
   if (name === undefined) return withoutCommand(argv, output);
   const entry = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (entry === undefined)
-    throw new AppError("usage", `unknown command ${JSON.stringify(name)}.${didYouMean(name, Object.keys(COMMANDS), "kb ")}`, {
-      hint: "See: kb --help",
-    });
+    throw new AppError(
+      "usage",
+      `unknown command ${JSON.stringify(name)}.${didYouMean(name, Object.keys(COMMANDS), "kb ")}`,
+      {
+        hint: "See: kb --help",
+      },
+    );
 
   const command = await entry.load();
   const args: ArgsDef = { ...command.args, ...GLOBAL_ARGS };
@@ -85,7 +93,10 @@ const PROGRAM: CommandDef<ArgsDef> = {
   meta: { name: "kb", version: VERSION, description: "Exact, cited answers out of a folder of documents" },
 };
 
-const PROGRAM_ARGS: ArgsDef = { version: { type: "boolean", description: "Print the version" }, ...GLOBAL_ARGS };
+const PROGRAM_ARGS: ArgsDef = {
+  version: { type: "boolean", description: "Print the version" },
+  ...GLOBAL_ARGS,
+};
 
 const OVERVIEW: CommandDef<ArgsDef> = {
   ...PROGRAM,
@@ -97,7 +108,9 @@ const OVERVIEW: CommandDef<ArgsDef> = {
 
 async function withoutCommand(argv: readonly string[], output: Output): Promise<number> {
   if (argv.includes("--version")) {
-    output.answer(output.json ? JSON.stringify({ version: VERSION, commit: COMMIT }) : `kb ${VERSION} (${COMMIT})`);
+    output.answer(
+      output.json ? JSON.stringify({ version: VERSION, commit: COMMIT }) : `kb ${VERSION} (${COMMIT})`,
+    );
     return EXIT.done;
   }
   parseArguments(argv, PROGRAM_ARGS, "");
@@ -111,7 +124,9 @@ async function withoutCommand(argv: readonly string[], output: Output): Promise<
 
 function asksForHelp(argv: readonly string[]): boolean {
   const end = argv.indexOf("--");
-  return argv.slice(0, end < 0 ? argv.length : end).some((argument) => argument === "--help" || argument === "-h");
+  return argv
+    .slice(0, end < 0 ? argv.length : end)
+    .some((argument) => argument === "--help" || argument === "-h");
 }
 
 /** Whether the argument at `at` is the value of a global option before the command's name. */

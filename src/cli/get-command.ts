@@ -9,7 +9,11 @@ import type { Command, CommandRun } from "./command.ts";
 
 const args = {
   path: { type: "positional", description: "Path of an indexed document, as a search prints it" },
-  lines: { type: "string", valueHint: "first:last", description: "Only these lines, counted from 1, such as 10:40" },
+  lines: {
+    type: "string",
+    valueHint: "first:last",
+    description: "Only these lines, counted from 1, such as 10:40",
+  },
 } as const satisfies ArgsDef;
 
 const run: CommandRun = async ({ arguments: { values, positionals }, environment, output }) => {

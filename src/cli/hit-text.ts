@@ -7,6 +7,7 @@
 import type { Hit, SearchAnswer } from "../engine/search-answer.ts";
 import type { Output } from "./output.ts";
 import { windowOfPassage } from "./passage-text.ts";
+import { visible } from "./visible-text.ts";
 
 const PASSAGE_LINES = 8;
 const INDENT = "   ";
@@ -23,12 +24,17 @@ export function describeLimits(answer: SearchAnswer): string[] {
   const { index, query_info: query } = answer;
   const notes: string[] = [];
   if (answer.degraded_reason !== undefined) notes.push(answer.degraded_reason);
-  if (index.state === "indexing") notes.push("the index is being brought up to date; this is what it holds so far");
+  if (index.state === "indexing")
+    notes.push("the index is being brought up to date; this is what it holds so far");
   if (index.state === "stale") notes.push("the last indexing run did not finish; go on with: kb index");
   if (index.pending !== undefined && answer.degraded === undefined)
-    notes.push(`${percent(index.vectors)} of the passages have vectors so far; the others were found by their text alone`);
-  if (query.capped !== undefined) notes.push(`the query is long: ${query.capped} of its phrases were left out`);
-  if (query.limit_clamped_from !== undefined) notes.push(`a limit of ${query.limit_clamped_from} was cut to 1000`);
+    notes.push(
+      `${percent(index.vectors)} of the passages have vectors so far; the others were found by their text alone`,
+    );
+  if (query.capped !== undefined)
+    notes.push(`the query is long: ${query.capped} of its phrases were left out`);
+  if (query.limit_clamped_from !== undefined)
+    notes.push(`a limit of ${query.limit_clamped_from} was cut to 1000`);
   return notes;
 }
 
@@ -43,7 +49,11 @@ function formatHit(hit: Hit, rank: number, output: Output): string {
   const lines = window.lines.map(
     (pieces) =>
       INDENT +
-      pieces.map(({ text, isMatch }) => (isMatch ? output.style(["bold", "yellow"], visible(text)) : visible(text))).join(""),
+      pieces
+        .map(({ text, isMatch }) =>
+          isMatch ? output.style(["bold", "yellow"], visible(text)) : visible(text),
+        )
+        .join(""),
   );
   const isCut = window.firstLine + window.lines.length < window.lineCount;
   return [head, ...lines, ...(isCut ? [output.style("dim", `${INDENT}…`)] : [])].join("\n");
@@ -51,14 +61,4 @@ function formatHit(hit: Hit, rank: number, output: Output): string {
 
 function percent(share: number): string {
   return `${Math.floor(share * 100)} %`;
-}
-
-/** Control characters and bidirectional overrides as their code points; tabs as spaces. */
-function visible(text: string): string {
-  return text
-    .replaceAll("\t", "    ")
-    .replace(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, (character) => {
-      const code = character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, "0");
-      return `<U+${code}>`;
-    });
 }

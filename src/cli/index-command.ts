@@ -8,6 +8,7 @@ import { AppError, EXIT } from "../errors.ts";
 import type { Command, CommandRun } from "./command.ts";
 import type { Output } from "./output.ts";
 import { createProgressDisplay } from "./progress.ts";
+import { visible } from "./visible-text.ts";
 
 const args = {
   dir: { type: "positional", required: false, description: "Folder of documents (instead of --kb)" },
@@ -25,7 +26,9 @@ const run: CommandRun = async ({ arguments: { values, switches, positionals }, e
   const [dir] = positionals;
   const kb = values.get("kb")?.at(-1);
   if (dir !== undefined && kb !== undefined && dir !== kb)
-    throw new AppError("usage", `two folders are named: ${dir} and --kb ${kb}`, { hint: "Name one of them." });
+    throw new AppError("usage", `two folders are named: ${dir} and --kb ${kb}`, {
+      hint: "Name one of them.",
+    });
   const engine = openEngine({
     root: { named: dir ?? kb, mayUseCwd: true },
     configFile: values.get("config")?.at(-1),
@@ -59,9 +62,12 @@ const run: CommandRun = async ({ arguments: { values, switches, positionals }, e
 const SHOWN_FILES = 10;
 
 function tell(report: IndexRunReport, output: Output): void {
-  for (const { path, message } of report.warnings.slice(0, SHOWN_FILES)) output.say(`kb: ${path}: ${message}`);
-  for (const { path, reason } of report.skipped.slice(0, SHOWN_FILES)) output.say(`kb: skipped ${path}: ${reason}`);
-  const untold = Math.max(0, report.warnings.length - SHOWN_FILES) + Math.max(0, report.skipped.length - SHOWN_FILES);
+  for (const { path, message } of report.warnings.slice(0, SHOWN_FILES))
+    output.say(`kb: ${visible(path)}: ${visible(message)}`);
+  for (const { path, reason } of report.skipped.slice(0, SHOWN_FILES))
+    output.say(`kb: skipped ${visible(path)}: ${visible(reason)}`);
+  const untold =
+    Math.max(0, report.warnings.length - SHOWN_FILES) + Math.max(0, report.skipped.length - SHOWN_FILES);
   if (untold > 0) output.say(`kb: and ${untold} more; see kb status --json`);
   const { documents, chunks, added, updated, renamed, removed, vectors } = report;
   const changes = [
@@ -76,7 +82,9 @@ function tell(report: IndexRunReport, output: Output): void {
   );
   if (vectors.problem !== undefined) output.warn(`kb: ${vectors.problem}`);
   else if (vectors.pending > 0)
-    output.say(`${vectors.pending} passages have no vector yet and are found by their words; go on with: kb index ${report.root}`);
+    output.say(
+      `${vectors.pending} passages have no vector yet and are found by their words; go on with: kb index ${report.root}`,
+    );
 }
 
 export const command: Command = { args, run };

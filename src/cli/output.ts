@@ -26,7 +26,8 @@ export class Output {
     this.json = options.json;
     this.quiet = options.quiet;
     const { env } = process;
-    const mayColor = options.color && !options.json && (env["NO_COLOR"] ?? "") === "" && env["TERM"] !== "dumb";
+    const mayColor =
+      options.color && !options.json && (env["NO_COLOR"] ?? "") === "" && env["TERM"] !== "dumb";
     this.#stdoutColor = mayColor && (process.stdout.isTTY === true || (env["FORCE_COLOR"] ?? "0") !== "0");
   }
 
@@ -69,7 +70,11 @@ export class Output {
   fail(error: AppError): void {
     if (this.json)
       this.answerJson({
-        error: { code: error.code, message: error.message, ...(error.hint === undefined ? {} : { hint: error.hint }) },
+        error: {
+          code: error.code,
+          message: error.message,
+          ...(error.hint === undefined ? {} : { hint: error.hint }),
+        },
       });
     else writeAll(2, `kb: ${error.message}\n${error.hint === undefined ? "" : `    ${error.hint}\n`}`);
   }
@@ -90,7 +95,8 @@ export function writeAll(descriptor: number, text: string): void {
     } catch (thrown) {
       const code = (thrown as NodeJS.ErrnoException).code;
       if (code === "EAGAIN") Bun.sleepSync(1);
-      else if (descriptor === 2) return; // nobody reads the conversation: the answer still matters
+      else if (descriptor === 2)
+        return; // nobody reads the conversation: the answer still matters
       else if (code === "EPIPE") throw new ClosedPipe();
       else throw thrown;
     }

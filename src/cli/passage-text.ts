@@ -31,11 +31,17 @@ export function windowOfPassage(
   spans: readonly ByteSpan[],
   options: { readonly maxLines: number; readonly columns: number },
 ): PassageWindow {
-  const lines = piecesByLine(content, spans).filter((pieces) => pieces.some(({ text }) => text.trim() !== ""));
+  const lines = piecesByLine(content, spans).filter((pieces) =>
+    pieces.some(({ text }) => text.trim() !== ""),
+  );
   const matches = lines.map((pieces) => pieces.filter((piece) => piece.isMatch).length);
   const firstLine = densestWindow(matches, options.maxLines);
   const shown = lines.slice(firstLine, firstLine + options.maxLines);
-  return { lines: shown.map((pieces) => cutToWidth(pieces, options.columns)), firstLine, lineCount: lines.length };
+  return {
+    lines: shown.map((pieces) => cutToWidth(pieces, options.columns)),
+    firstLine,
+    lineCount: lines.length,
+  };
 }
 
 function piecesByLine(content: string, spans: readonly ByteSpan[]): Piece[][] {
@@ -76,7 +82,8 @@ function cutToWidth(pieces: readonly Piece[], columns: number): Piece[] {
   if (widths.reduce((total, width) => total + width, 0) <= columns) return [...pieces];
   const firstMatch = pieces.findIndex((piece) => piece.isMatch);
   const before = widths.slice(0, Math.max(firstMatch, 0)).reduce((total, width) => total + width, 0);
-  const skip = firstMatch > 0 && before + widths[firstMatch]! > columns - 1 ? before - Math.floor(columns / 3) : 0;
+  const skip =
+    firstMatch > 0 && before + widths[firstMatch]! > columns - 1 ? before - Math.floor(columns / 3) : 0;
   return takeColumns(pieces, skip, columns);
 }
 

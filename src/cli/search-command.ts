@@ -14,7 +14,12 @@ const args = {
     type: "positional",
     description: 'What to look for; "quoted text" is searched for verbatim; - reads it from stdin',
   },
-  limit: { type: "string", alias: "n", valueHint: "hits", description: "How many hits (default 5, at most 1000)" },
+  limit: {
+    type: "string",
+    alias: "n",
+    valueHint: "hits",
+    description: "How many hits (default 5, at most 1000)",
+  },
   "path-glob": {
     type: "string",
     valueHint: "glob",
@@ -42,7 +47,9 @@ const run: CommandRun = async ({ arguments: { values, positionals }, environment
     for (const warning of engine.warnings) output.warn(`kb: ${warning}`);
     const answer = await engine.search(request);
     if (answer.index.state === "missing")
-      throw new AppError("missing", `no index for ${engine.root}`, { hint: `Make one with: kb index ${engine.root}` });
+      throw new AppError("missing", `no index for ${engine.root}`, {
+        hint: `Make one with: kb index ${engine.root}`,
+      });
     if (output.json) output.answerJson(answer);
     else output.answer(formatAnswer(answer, output));
     if (!output.json) for (const note of describeLimits(answer)) output.say(`kb: ${note}`);

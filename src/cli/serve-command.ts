@@ -4,18 +4,23 @@
  * The client is answered first; only then is the index brought up to date, in a child
  * process. stdout belongs to the protocol alone.
  */
-import type { ArgsDef } from "citty";
+
 import { Writable } from "node:stream";
+import type { ArgsDef } from "citty";
 import { openEngine } from "../engine/engine.ts";
-import { claimStandardOutput } from "../native/standard-output.ts";
 import { EXIT } from "../errors.ts";
 import { createServer } from "../mcp/server.ts";
 import { serveStreams } from "../mcp/stdio.ts";
+import { claimStandardOutput } from "../native/standard-output.ts";
 import type { Command, CommandRun } from "./command.ts";
 import { writeAll } from "./output.ts";
 
 const args = {
-  index: { type: "boolean", description: "Bring the index up to date at the start", negativeDescription: "Answer from the index as it is" },
+  index: {
+    type: "boolean",
+    description: "Bring the index up to date at the start",
+    negativeDescription: "Answer from the index as it is",
+  },
 } as const satisfies ArgsDef;
 
 const run: CommandRun = async ({ arguments: { values, switches }, environment, output }) => {
@@ -23,6 +28,7 @@ const run: CommandRun = async ({ arguments: { values, switches }, environment, o
     root: { named: values.get("kb")?.at(-1), mayUseCwd: true },
     configFile: values.get("config")?.at(-1),
     environment,
+    isServer: true,
   });
   const descriptor = claimStandardOutput();
   const toClient = new Writable({
@@ -43,7 +49,8 @@ const run: CommandRun = async ({ arguments: { values, switches }, environment, o
   });
 
   const served = serveStreams(server, process.stdin, toClient);
-  if (switches.get("index") ?? true) setTimeout(() => engine.startBackgroundIndex(report), START_INDEXING_AFTER_MS);
+  if (switches.get("index") ?? true)
+    setTimeout(() => engine.startBackgroundIndex(report), START_INDEXING_AFTER_MS);
   await Promise.race([served, terminated]);
   await engine.close();
   return EXIT.done;

@@ -6,6 +6,7 @@ import { openEngine } from "../engine/engine.ts";
 import type { StatusReport } from "../engine/status.ts";
 import { EXIT } from "../errors.ts";
 import type { Command, CommandRun } from "./command.ts";
+import { visible } from "./visible-text.ts";
 
 const args = {} as const satisfies ArgsDef;
 
@@ -36,15 +37,21 @@ function formatStatus(status: StatusReport): string {
     ["last run", status.indexed_at ?? "none finished"],
     ["documents", String(status.documents)],
     ["passages", String(status.chunks)],
-    ["vectors", `${(vectors.coverage * 100).toFixed(1)} %${vectors.pending > 0 ? `, ${vectors.pending} to be made` : ""}`],
+    [
+      "vectors",
+      `${(vectors.coverage * 100).toFixed(1)} %${vectors.pending > 0 ? `, ${vectors.pending} to be made` : ""}`,
+    ],
     ["model", status.model ?? "none yet"],
     ["vector engine", typeof engine === "string" ? engine : engine.problem],
     ["index", `${status.index_file} (${(status.index_bytes / 1e6).toFixed(1)} MB)`],
     ["skipped", String(skipped.length)],
   ];
   const lines = rows.map(([name, value]) => `${name.padEnd(14)}${value}`);
-  const files = skipped.slice(0, SHOWN_FILES).map(({ path, reason }) => `  ${path}: ${reason}`);
-  if (skipped.length > SHOWN_FILES) files.push(`  and ${skipped.length - SHOWN_FILES} more: kb status --json`);
+  const files = skipped
+    .slice(0, SHOWN_FILES)
+    .map(({ path, reason }) => `  ${visible(path)}: ${visible(reason)}`);
+  if (skipped.length > SHOWN_FILES)
+    files.push(`  and ${skipped.length - SHOWN_FILES} more: kb status --json`);
   return [...lines, ...files].join("\n");
 }
 

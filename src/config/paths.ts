@@ -4,6 +4,7 @@
  * Environment and working directory are arguments, so that nothing here depends on
  * when it is asked. Opening what lies there is done in `store/` and `native/`.
  */
+import { createHash } from "node:crypto";
 import { existsSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, join, parse, resolve } from "node:path";
 import { AppError, messageOf } from "../errors.ts";
@@ -45,13 +46,23 @@ export function resolveRoot(request: RootRequest, environment: Environment): str
   return checkFolder(environment.cwd);
 }
 
-/** Folder for indexes of roots that cannot hold their own, such as read-only ones. */
+/** The user's own data directory; undefined where the environment names none. */
 export function userDataDir(environment: Environment): string | undefined {
   const { variables, platform } = environment;
   const home = homeDir(environment);
   if (platform === "win32") return joined(nonEmpty(variables["LOCALAPPDATA"]), "kb", "data");
   if (platform === "darwin") return joined(home, "Library", "Application Support", "kb");
   return joined(nonEmpty(variables["XDG_DATA_HOME"]) ?? joined(home, ".local", "share"), "kb");
+}
+
+/** Where the index of `root` lies when the root cannot hold it; undefined without a user data directory. */
+export function externalIndexDir(root: string, environment: Environment): string | undefined {
+  return joined(userDataDir(environment), "indexes", nameOfRoot(root));
+}
+
+/** A name for the folder of one root's index among those of others. */
+export function nameOfRoot(root: string): string {
+  return createHash("sha256").update(root).digest("hex").slice(0, 16);
 }
 
 /** The user's own configuration directory; a file there is trusted. */
@@ -63,10 +74,19 @@ export function userConfigDir(environment: Environment): string | undefined {
 
 function findMarkedAncestor(from: string, environment: Environment): string | undefined {
   for (let folder = from; ; folder = dirname(folder)) {
-    const isMarked = existsSync(join(folder, "kb.toml")) || existsSync(join(folder, ".kb", "current"));
-    if (isMarked && !(folder !== from && isHomeOrFilesystemRoot(folder, environment))) return folder;
+    if (isMarked(folder, environment) && !(folder !== from && isHomeOrFilesystemRoot(folder, environment)))
+      return folder;
     if (dirname(folder) === folder) return undefined;
   }
+}
+
+function isMarked(folder: string, environment: Environment): boolean {
+  const external = externalIndexDir(folder, environment);
+  return (
+    existsSync(join(folder, "kb.toml")) ||
+    existsSync(join(folder, ".kb", "current")) ||
+    (external !== undefined && existsSync(join(external, "current")))
+  );
 }
 
 function isHomeOrFilesystemRoot(folder: string, environment: Environment): boolean {

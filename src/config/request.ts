@@ -18,7 +18,8 @@ const GLOB_MAX_BYTES = 1024;
 
 const atMostBytes = (max: number, what: string) => (text: string, context: z.core.$RefinementCtx<string>) => {
   const bytes = Buffer.byteLength(text);
-  if (bytes > max) context.addIssue({ code: "custom", message: `${what} of ${bytes} bytes; at most ${max} are read` });
+  if (bytes > max)
+    context.addIssue({ code: "custom", message: `${what} of ${bytes} bytes; at most ${max} are read` });
 };
 
 export const searchRequestSchema = z.strictObject({
@@ -86,7 +87,11 @@ export function parseWholeNumber(text: string, flag: string): number {
 export function parseLines(text: string): { start_line?: number; end_line?: number } {
   const match = /^(\d*)(:?)(\d*)$/.exec(text.trim());
   const [, start = "", colon = "", end = ""] = match ?? [];
-  const isLegal = match !== null && (start !== "" || end !== "") && Number(start || 1) >= 1 && (end === "" || Number(end) >= Number(start || 1));
+  const isLegal =
+    match !== null &&
+    (start !== "" || end !== "") &&
+    Number(start || 1) >= 1 &&
+    (end === "" || Number(end) >= Number(start || 1));
   if (!isLegal)
     throw new AppError("usage", `--lines takes first:last, counted from 1, got ${JSON.stringify(text)}`, {
       hint: "For example: --lines 10:40",
@@ -103,7 +108,10 @@ function describeProblem(issue: z.core.$ZodIssue, input: unknown, legal: readonl
     return issue.keys.map((key) => `unknown argument ${JSON.stringify(key)}.${didYouMean(key, legal)}`);
   const where = issue.path.map(String).join(".");
   const value = issue.path.reduce<unknown>(
-    (inner, key) => (inner === null || inner === undefined ? undefined : (inner as Record<PropertyKey, unknown>)[key as string]),
+    (inner, key) =>
+      inner === null || inner === undefined
+        ? undefined
+        : (inner as Record<PropertyKey, unknown>)[key as string],
     input,
   );
   if (value === undefined) return [`${where === "" ? "arguments" : where}: ${issue.message}`];

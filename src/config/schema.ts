@@ -19,16 +19,27 @@ export interface SettingMeta {
 
 const setting = <T extends z.ZodType>(type: T, meta: SettingMeta): T => type.meta({ ...meta }) as T;
 
-const extension = z.string().regex(/^\.?[A-Za-z0-9]+$/, "an extension is letters and digits, such as md");
+const EXTENSIONS = ["md", "markdown", "mdx", "txt"] as const;
+const extension = z
+  .string()
+  .refine((name) => (EXTENSIONS as readonly string[]).includes(name.replace(/^\./, "").toLowerCase()), {
+    error: ({ input }) => `there is no parser for ${JSON.stringify(input)}`,
+  });
 const folderName = z.string().regex(/^[^/\\]+$/, "a folder name has no slash");
 const weight = z.number().min(0).max(1_000_000);
 
 const indexSettings = z.strictObject({
-  extensions: setting(z.array(extension).min(1).default(["md", "markdown", "mdx", "txt"]), {
-    sentence: "File extensions to index, in any letter case; the parser is chosen by the extension.",
-    unit: "list of names",
-    range: "md, markdown, mdx, txt",
-  }),
+  extensions: setting(
+    z
+      .array(extension)
+      .min(1)
+      .default([...EXTENSIONS]),
+    {
+      sentence: "File extensions to index, in any letter case; the parser is chosen by the extension.",
+      unit: "list of names",
+      range: EXTENSIONS.join(", "),
+    },
+  ),
   hidden: setting(z.boolean().default(false), {
     sentence: "Also index files and folders whose name begins with a dot.",
     unit: "switch",
@@ -85,7 +96,8 @@ const fusionSettings = z.strictObject({
     range: "convex, rrf",
   }),
   weight_phrases: setting(weight.default(0.5), {
-    sentence: "Trust in the phrases leg (exact and partial strings); only its ratio to the other weights counts.",
+    sentence:
+      "Trust in the phrases leg (exact and partial strings); only its ratio to the other weights counts.",
     unit: "weight",
     range: "0 to 1000000",
   }),
@@ -127,7 +139,8 @@ const searchSettings = z.strictObject({
 
 const embeddingSettings = z.strictObject({
   workers: setting(z.int().min(0).max(64).default(0), {
-    sentence: "Threads that make vectors while indexing, about 70 MB of memory each; 0 means one a core, at most 4.",
+    sentence:
+      "Threads that make vectors while indexing, about 70 MB of memory each; 0 means one a core, at most 4.",
     unit: "threads",
     range: "0 to 64",
   }),
@@ -142,7 +155,8 @@ export const configSchema = z
     embedding: embeddingSettings.prefault({}),
   })
   .superRefine((config, context) => {
-    const { heading_weight, context_weight, content_weight, weight_phrases, weight_dense } = config.search.fusion;
+    const { heading_weight, context_weight, content_weight, weight_phrases, weight_dense } =
+      config.search.fusion;
     if (heading_weight + context_weight + content_weight === 0)
       context.addIssue({
         code: "custom",

@@ -32,7 +32,10 @@ export function restrictUntrusted(
 /** Whether `path` lies inside `folder` (or is it), links resolved as far as the path exists. */
 export function isInside(path: string, folder: string): boolean {
   const inner = relative(canonical(folder), canonical(path));
-  return inner === "" || !(inner === ".." || inner.startsWith("../") || inner.startsWith("..\\") || isAbsolute(inner));
+  return (
+    inner === "" ||
+    !(inner === ".." || inner.startsWith("../") || inner.startsWith("..\\") || isAbsolute(inner))
+  );
 }
 
 function canonical(path: string): string {

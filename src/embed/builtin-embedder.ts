@@ -20,6 +20,8 @@ interface BuiltinEmbedderOptions {
   readonly queryThreads?: number;
   /** Workers for passages, at least 1; each costs about 60 MB while it lives. Default as above. */
   readonly workers?: number;
+  /** For a process that asks once and ends; see `openSession`. */
+  readonly isShortLived?: boolean;
   /** Answers queries on a worker too, so that the calling thread stays free. */
   readonly areQueriesOnWorkers?: boolean;
 }
@@ -42,6 +44,7 @@ export function openBuiltinEmbedder(options: BuiltinEmbedderOptions): Embedder {
   const useEncoder = () => {
     encoder ??= openTextEncoder(locateSessionFiles(cacheFolder), {
       threads: queryThreads,
+      isShortLived: options.isShortLived ?? false,
       tokenizer: useTokenizer(),
     });
     return encoder;

@@ -41,9 +41,10 @@ const LOG_LEVEL_FATAL = 4;
  * Loads the runtime and the model.
  *
  * @param threads How many threads one run may use, at least 1.
+ * @param isShortLived Opens 18 ms sooner and takes 1 ms longer a run: for a process that asks once.
  * @throws {AppError} `model` if the library cannot be loaded or refuses the model.
  */
-export function openSession(files: SessionFiles, threads: number): Session {
+export function openSession(files: SessionFiles, threads: number, isShortLived = false): Session {
   const binding = loadBinding(files.bindingPath);
   const session = new binding.InferenceSession();
   try {
@@ -51,7 +52,13 @@ export function openSession(files: SessionFiles, threads: number): Session {
       intraOpNumThreads: threads,
       // The file was optimised when it was made.
       graphOptimizationLevel: "disabled",
-      extra: { session: { use_memory_mapped_ort_model: "1", use_ort_model_bytes_for_initializers: "1" } },
+      extra: {
+        session: {
+          use_memory_mapped_ort_model: "1",
+          use_ort_model_bytes_for_initializers: "1",
+          ...(isShortLived ? { disable_prepacking: "1" } : {}),
+        },
+      },
     });
   } catch (error) {
     throw new AppError("model", `cannot load the model ${files.modelPath}: ${messageOf(error)}`, {

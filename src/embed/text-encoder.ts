@@ -34,10 +34,10 @@ export interface Encoder {
 /** @throws {AppError} `model` if the files are refused. */
 export function openTextEncoder(
   files: SessionFiles,
-  options: { readonly threads: number; readonly tokenizer?: Tokenizer },
+  options: { readonly threads: number; readonly isShortLived?: boolean; readonly tokenizer?: Tokenizer },
 ): Encoder {
   const tokenizer = options.tokenizer ?? openTokenizer();
-  const session = openSession(files, options.threads);
+  const session = openSession(files, options.threads, options.isShortLived);
   return {
     encode(text, role) {
       const maxTokens = role === "query" ? MAX_QUERY_TOKENS : BUILTIN_IDENTITY.maxTokens;

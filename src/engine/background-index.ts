@@ -36,7 +36,8 @@ export function startBackgroundIndex({ root, configFile, report }: BackgroundInd
     const code = await child.exited;
     isRunning = false;
     const wasAsked = code === 130 || child.signalCode === "SIGTERM";
-    if (said.trim() !== "" || (code !== 0 && !wasAsked)) report(`indexing ${root} ended with code ${code}: ${said.trim()}`);
+    if (said.trim() !== "" || (code !== 0 && !wasAsked))
+      report(`indexing ${root} ended with code ${code}: ${said.trim()}`);
   })();
   return {
     get isRunning() {

@@ -5,7 +5,7 @@
  * it. The verbs themselves are in `search-index.ts`, `read-document.ts`, `index-folder.ts`
  * and `status.ts`.
  */
-import { availableParallelism, homedir } from "node:os";
+import { homedir } from "node:os";
 import { loadConfig } from "../config/load.ts";
 import { type Environment, type RootRequest, resolveRoot } from "../config/paths.ts";
 import type { DocumentRequest, SearchRequest } from "../config/request.ts";
@@ -17,8 +17,8 @@ import { findCacheFolder } from "../native/cache-folder.ts";
 import { locateVectorExtension } from "../native/vector-extension.ts";
 import { type BackgroundIndex, startBackgroundIndex } from "./background-index.ts";
 import { type IndexFolderOptions, indexFolder } from "./index-folder.ts";
-import type { IndexRunReport } from "./index-report.ts";
 import { IndexReader, type VectorExtension } from "./index-reader.ts";
+import type { IndexRunReport } from "./index-report.ts";
 import { type DocumentAnswer, type ReadDocumentOptions, readIndexedDocument } from "./read-document.ts";
 import type { IndexReport, SearchAnswer } from "./search-answer.ts";
 import { searchIndex } from "./search-index.ts";
@@ -29,6 +29,8 @@ export interface EngineOptions {
   /** Given by `--config`; trusted. */
   readonly configFile: string | undefined;
   readonly environment: Environment;
+  /** Whether the process answers many questions, so that the model may take longer to load for faster answers. */
+  readonly isServer?: boolean;
   /** Takes the place of the built-in model, in tests. */
   readonly embedder?: Embedder;
 }
@@ -60,14 +62,18 @@ export class Engine {
     this.warnings = warnings;
     this.#config = config;
     this.#options = options;
-    const cacheFolder = findCacheFolder(options.environment.variables, options.environment.platform, homedir());
+    const cacheFolder = findCacheFolder(
+      options.environment.variables,
+      options.environment.platform,
+      homedir(),
+    );
     this.#locateExtension = () => locateOrExplain(cacheFolder);
     this.#embedder =
       options.embedder ??
       openBuiltinEmbedder({
         cacheFolder,
-        queryThreads: Math.min(2, availableParallelism()),
-        workers: config.embedding.workers === 0 ? Math.min(4, availableParallelism()) : config.embedding.workers,
+        isShortLived: !(options.isServer ?? false),
+        ...(config.embedding.workers === 0 ? {} : { workers: config.embedding.workers }),
       });
     this.#reader = new IndexReader({
       root,
@@ -87,12 +93,15 @@ export class Engine {
       return {
         results: [],
         filter_applied: {},
-        query_info: { phrases: [], reason: "There is no index of this folder yet." },
+        query_info: { phrases: [], reason: NO_INDEX },
         span_unit: "byte",
         index: { state: this.#background?.isRunning ? "indexing" : "missing", indexed_at: null, vectors: 0 },
         engine,
       };
-    const { counts, ...found } = await searchIndex({ db, embedder: this.#embedder, config: this.#config }, request);
+    const { counts, ...found } = await searchIndex(
+      { db, embedder: this.#embedder, config: this.#config },
+      request,
+    );
     const index: IndexReport = {
       state: this.#background?.isRunning ? "indexing" : this.#reader.state(),
       indexed_at: this.#reader.finishedAt(),
@@ -132,7 +141,11 @@ export class Engine {
   /** Brings the index up to date in a child process, at most one at a time; failures go to `report`. */
   startBackgroundIndex(report: (text: string) => void): void {
     if (this.#background?.isRunning) return;
-    this.#background = startBackgroundIndex({ root: this.root, configFile: this.#options.configFile, report });
+    this.#background = startBackgroundIndex({
+      root: this.root,
+      configFile: this.#options.configFile,
+      report,
+    });
   }
 
   async close(): Promise<void> {
@@ -144,9 +157,13 @@ export class Engine {
   #requireIndex() {
     const db = this.#reader.open();
     if (db !== undefined) return db;
-    throw new AppError("missing", `no index for ${this.root}`, { hint: `Make one with: kb index ${this.root}` });
+    throw new AppError("missing", `no index for ${this.root}`, {
+      hint: `Make one with: kb index ${this.root}`,
+    });
   }
 }
+
+const NO_INDEX = "There is no index of this folder yet.";
 
 function locateOrExplain(cacheFolder: string): VectorExtension {
   try {

@@ -10,15 +10,20 @@ import type { Config } from "../config/schema.ts";
 import type { Embedder } from "../core/embedder.ts";
 import { AppError } from "../errors.ts";
 import { adoptRoot, verifyIdentity } from "../store/identity.ts";
-import { createIndexLocation, prepareIndexFolder, publishGeneration, startGeneration } from "../store/index-location.ts";
+import {
+  createIndexLocation,
+  prepareIndexFolder,
+  publishGeneration,
+  startGeneration,
+} from "../store/index-location.ts";
 import { optimizeFullText, reclaimSpace } from "../store/maintenance.ts";
 import { type IndexDatabase, openIndex } from "../store/open.ts";
 import { recordRunFinish, recordRunStart } from "../store/run-record.ts";
 import { readStatusCounts } from "../store/status-counts.ts";
 import { acquireWriterLock } from "../store/writer-lock.ts";
 import { chooseIndexPlace, type IndexPlace } from "./index-place.ts";
-import type { IndexProgress, IndexRunReport } from "./index-report.ts";
 import type { VectorExtension } from "./index-reader.ts";
+import type { IndexProgress, IndexRunReport } from "./index-report.ts";
 import { runTextStage, type TextStageResult } from "./text-stage.ts";
 import { runVectorStage } from "./vector-stage.ts";
 
@@ -52,7 +57,12 @@ export async function indexFolder(parts: FolderParts, options: IndexFolderOption
   const file = options.force ? startGeneration(place.directory) : createIndexLocation(place.directory);
   const run = await runStages(file, place, parts, options);
   if (options.force && !run.interrupted) publishGeneration(place.directory, file);
-  return { root: parts.root, index_file: file, ...run, duration_ms: Math.round(performance.now() - startedAt) };
+  return {
+    root: parts.root,
+    index_file: file,
+    ...run,
+    duration_ms: Math.round(performance.now() - startedAt),
+  };
 }
 
 type StagesReport = Omit<IndexRunReport, "root" | "index_file" | "duration_ms">;
@@ -90,7 +100,8 @@ async function runStages(
     tidy(db, text);
     recordRunFinish(db, new Date().toISOString());
   }
-  const embedding = vectors && !signal.aborted ? await embedPending(db, { embedder, onProgress, signal }) : NOTHING_EMBEDDED;
+  const embedding =
+    vectors && !signal.aborted ? await embedPending(db, { embedder, onProgress, signal }) : NOTHING_EMBEDDED;
   const counts = readStatusCounts(db);
   return {
     documents: counts.documents,
@@ -109,7 +120,10 @@ interface Embedding {
 const NOTHING_EMBEDDED: Embedding = { embedded: 0 };
 
 /** Text without vectors is still an index: what goes wrong here is told, not thrown. */
-async function embedPending(db: IndexDatabase, options: Parameters<typeof runVectorStage>[1]): Promise<Embedding> {
+async function embedPending(
+  db: IndexDatabase,
+  options: Parameters<typeof runVectorStage>[1],
+): Promise<Embedding> {
   if (!db.hasVectorEngine) return { embedded: 0, problem: `no vectors were made: ${db.vectorEngineFailure}` };
   const pendingBefore = readStatusCounts(db).pending;
   try {

@@ -4,10 +4,9 @@
  * Reading takes the place that has an index; writing takes the root's own `.kb` where it
  * can be written. What is in the folder is known to `store/index-location.ts`.
  */
-import { createHash } from "node:crypto";
 import { accessSync, constants, existsSync } from "node:fs";
 import { join } from "node:path";
-import { type Environment, userDataDir } from "../config/paths.ts";
+import { type Environment, externalIndexDir, nameOfRoot } from "../config/paths.ts";
 import type { Config } from "../config/schema.ts";
 import { AppError } from "../errors.ts";
 import { findIndexFile } from "../store/index-location.ts";
@@ -19,7 +18,11 @@ export interface IndexPlace {
 }
 
 /** The place an existing index is read from; undefined if neither place has one. */
-export function findIndexPlace(root: string, config: Config, environment: Environment): IndexPlace | undefined {
+export function findIndexPlace(
+  root: string,
+  config: Config,
+  environment: Environment,
+): IndexPlace | undefined {
   return placesOf(root, config, environment).find(({ directory }) => findIndexFile(directory) !== undefined);
 }
 
@@ -30,21 +33,26 @@ export function findIndexPlace(root: string, config: Config, environment: Enviro
  */
 export function chooseIndexPlace(root: string, config: Config, environment: Environment): IndexPlace {
   const places = placesOf(root, config, environment);
-  const place = places.find(({ isInRoot, directory }) => !isInRoot || isWritable(existsSync(directory) ? directory : root));
+  const place = places.find(
+    ({ isInRoot, directory }) => !isInRoot || isWritable(existsSync(directory) ? directory : root),
+  );
   if (place !== undefined) return place;
-  throw new AppError("io", `${root} cannot be written, and there is no user data directory to keep its index in`, {
-    hint: "Set HOME, or name a folder with [index] index_dir in a file given by --config.",
-  });
+  throw new AppError(
+    "io",
+    `${root} cannot be written, and there is no user data directory to keep its index in`,
+    {
+      hint: "Set HOME, or name a folder with [index] index_dir in a file given by --config.",
+    },
+  );
 }
 
 function placesOf(root: string, config: Config, environment: Environment): IndexPlace[] {
-  const name = createHash("sha256").update(root).digest("hex").slice(0, 16);
   const chosen = config.index.index_dir;
-  if (chosen !== undefined) return [{ directory: join(chosen, name), isInRoot: false }];
-  const data = userDataDir(environment);
+  if (chosen !== undefined) return [{ directory: join(chosen, nameOfRoot(root)), isInRoot: false }];
+  const external = externalIndexDir(root, environment);
   return [
     { directory: join(root, ".kb"), isInRoot: true },
-    ...(data === undefined ? [] : [{ directory: join(data, "indexes", name), isInRoot: false }]),
+    ...(external === undefined ? [] : [{ directory: external, isInRoot: false }]),
   ];
 }
 

@@ -7,7 +7,12 @@
 import type { Candidate } from "../core/candidate.ts";
 import { compareCodePoints } from "../core/code-point-order.ts";
 import type { ScoreScale } from "../core/fusion.ts";
-import { LEXICAL_SCALE_FLOOR, lexicalScale, rescoreSmall, SMALL_INDEX_MAX_CHUNKS } from "../core/lexical-scale.ts";
+import {
+  LEXICAL_SCALE_FLOOR,
+  lexicalScale,
+  rescoreSmall,
+  SMALL_INDEX_MAX_CHUNKS,
+} from "../core/lexical-scale.ts";
 import type { QueryPlan } from "../core/query/plan.ts";
 import { trimWhiteSpace } from "../core/query/white-space.ts";
 import { getPassages } from "../store/chunks.ts";
@@ -26,7 +31,11 @@ export interface PhrasesAnswer {
 }
 
 /** @returns Undefined when the query holds nothing that the leg could look for. */
-export function askPhrases(db: IndexDatabase, plan: QueryPlan, request: PhrasesRequest): PhrasesAnswer | undefined {
+export function askPhrases(
+  db: IndexDatabase,
+  plan: QueryPlan,
+  request: PhrasesRequest,
+): PhrasesAnswer | undefined {
   if (plan.matchExpression === null) return undefined;
   const isSmall = request.totalChunks <= SMALL_INDEX_MAX_CHUNKS;
   const poolSize = isSmall ? Math.max(request.poolSize, SMALL_INDEX_MAX_CHUNKS) : request.poolSize;

@@ -40,7 +40,8 @@ export function prepareDocument(
   indexedAt: string,
 ): PreparedFile {
   const read = readDocument(root, file, { maxBytes: MAX_DOCUMENT_BYTES });
-  if (read.kind === "skip") return { kind: "skip", reason: read.reason, contentHash: read.contentHash ?? null };
+  if (read.kind === "skip")
+    return { kind: "skip", reason: read.reason, contentHash: read.contentHash ?? null };
   try {
     const { meta, blocks, warnings } = parseDocument(file.path, read.text);
     const fixedTokens = embedder.countPassageTokens("");
@@ -69,6 +70,10 @@ export function prepareDocument(
     return { kind: "document", record, chunks };
   } catch (thrown) {
     // One file that a parser cannot bear must not stop the others.
-    return { kind: "skip", reason: `could not be parsed: ${messageOf(thrown)}`, contentHash: read.contentHash };
+    return {
+      kind: "skip",
+      reason: `could not be parsed: ${messageOf(thrown)}`,
+      contentHash: read.contentHash,
+    };
   }
 }

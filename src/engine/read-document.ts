@@ -4,13 +4,14 @@
  * The path of a request is only ever looked up among the indexed documents; it never
  * becomes a file name. So no spelling of it leads out of the folder.
  */
+
+import { findNearest } from "../config/nearest.ts";
 import type { DocumentRequest } from "../config/request.ts";
 import type { LineRange } from "../core/document.ts";
 import { AppError } from "../errors.ts";
 import { MAX_DOCUMENT_BYTES, readDocument } from "../source/read.ts";
 import { findDocument, listDocumentPaths } from "../store/documents.ts";
 import type { IndexDatabase } from "../store/open.ts";
-import { findNearest } from "../config/nearest.ts";
 
 export interface ReadDocumentOptions {
   /** Most UTF-8 bytes of text returned at once; whole lines are left out beyond it. 65,536 if not given. */
@@ -60,9 +61,13 @@ export function readIndexedDocument(
   const start = request.start_line ?? 1;
   const wantedEnd = Math.min(request.end_line ?? lines.length, lines.length);
   if (start > lines.length || wantedEnd < start)
-    throw new AppError("usage", `lines ${start} to ${request.end_line ?? "the last"} are not in ${document.path}`, {
-      hint: `It has ${lines.length} lines.`,
-    });
+    throw new AppError(
+      "usage",
+      `lines ${start} to ${request.end_line ?? "the last"} are not in ${document.path}`,
+      {
+        hint: `It has ${lines.length} lines.`,
+      },
+    );
   const { content, end } = takeLines(lines, start, wantedEnd, maxBytes);
   const truncated = end < wantedEnd;
   return {
@@ -84,7 +89,12 @@ function linesOf(text: string): string[] {
 }
 
 /** At least one line, cut if it alone is too long; then as many whole lines as fit. */
-function takeLines(lines: readonly string[], start: number, wantedEnd: number, maxBytes: number): { content: string; end: number } {
+function takeLines(
+  lines: readonly string[],
+  start: number,
+  wantedEnd: number,
+  maxBytes: number,
+): { content: string; end: number } {
   let bytes = 0;
   let end = start - 1;
   while (end < wantedEnd) {
@@ -95,13 +105,29 @@ function takeLines(lines: readonly string[], start: number, wantedEnd: number, m
   }
   const content = lines.slice(start - 1, end).join("\n");
   if (bytes <= maxBytes) return { content, end };
-  return { content: Buffer.from(content).subarray(0, maxBytes).toString("utf8").replace(/\uFFFD$/, ""), end };
+  return {
+    content: Buffer.from(content)
+      .subarray(0, maxBytes)
+      .toString("utf8")
+      .replace(/\uFFFD$/, ""),
+    end,
+  };
 }
 
 function noSuchDocument(db: IndexDatabase, path: string): AppError {
   // A path of a sensible length: comparing is quadratic, and a long one is no typing error.
-  const nearest = path.length > NEAREST_MAX_CHARS ? undefined : findNearest(path, listDocumentPaths(db));
+  const nearest = path.length > NEAREST_MAX_CHARS ? undefined : nearestPath(path, listDocumentPaths(db));
   return new AppError("missing", `no indexed document at ${JSON.stringify(path)}`, {
-    hint: nearest === undefined ? "Paths are those of search results, relative to the folder." : `Did you mean ${nearest}?`,
+    hint:
+      nearest === undefined
+        ? "Paths are those of search results, relative to the folder."
+        : `Did you mean ${nearest}?`,
   });
+}
+
+/** A document of that very name in another folder comes before one that is spelt alike. */
+function nearestPath(path: string, known: readonly string[]): string | undefined {
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  const namesakes = known.filter((candidate) => candidate === name || candidate.endsWith(`/${name}`));
+  return findNearest(path, namesakes) ?? namesakes[0] ?? findNearest(path, known);
 }

@@ -5,6 +5,9 @@
  * list, each with its own scale; a leg that cannot answer is left out and named. Opening the
  * index and its freshness are the business of `engine.ts`.
  */
+
+import { LIMIT_MAX, type SearchRequest } from "../config/request.ts";
+import type { Config } from "../config/schema.ts";
 import type { FusedCandidate, LegName } from "../core/candidate.ts";
 import { denseScale, E5_DENSE_SCALE } from "../core/dense-scale.ts";
 import type { DocumentId } from "../core/document.ts";
@@ -13,8 +16,6 @@ import { fuseConvex, fuseReciprocalRank, type LegInput } from "../core/fusion.ts
 import { matchSpans } from "../core/match-spans.ts";
 import { compileQuery, type QueryPlan } from "../core/query/plan.ts";
 import { trimWhiteSpace } from "../core/query/white-space.ts";
-import type { Config } from "../config/schema.ts";
-import { LIMIT_MAX, type SearchRequest } from "../config/request.ts";
 import { AppError } from "../errors.ts";
 import { compilePathGlobs } from "../source/path-globs.ts";
 import { getPassages, listInvisibleToDense, type Passage } from "../store/chunks.ts";
@@ -39,7 +40,10 @@ export type FoundAnswer = Omit<SearchAnswer, "index" | "engine"> & { readonly co
 /**
  * @throws {AppError} `usage` for an unreadable glob; what a missing model or extension spoils is told in `degraded`.
  */
-export async function searchIndex({ db, embedder, config }: SearchParts, request: SearchRequest): Promise<FoundAnswer> {
+export async function searchIndex(
+  { db, embedder, config }: SearchParts,
+  request: SearchRequest,
+): Promise<FoundAnswer> {
   const limit = Math.min(request.limit ?? config.search.limit, LIMIT_MAX);
   const globs = request.path_globs ?? [];
   const passesGlobs = globs.length === 0 ? undefined : compilePathGlobs(globs);
@@ -63,10 +67,17 @@ export async function searchIndex({ db, embedder, config }: SearchParts, request
     return {
       results,
       filter_applied: globs.length === 0 ? {} : { path_globs: globs },
-      query_info: describeQuery(plan, request, results.length === 0 && limit > 0),
+      query_info: describeQuery(
+        plan,
+        request,
+        results.length === 0 && limit > 0,
+        filter.documentIds?.length === 0,
+      ),
       span_unit: "byte",
       counts,
-      ...(question.problem === undefined ? {} : { degraded: "dense" as const, degraded_reason: question.problem }),
+      ...(question.problem === undefined
+        ? {}
+        : { degraded: "dense" as const, degraded_reason: question.problem }),
     };
   });
 }
@@ -85,15 +96,24 @@ async function embedQuestion(plan: QueryPlan, db: IndexDatabase, embedder: Embed
   const { chunks, pending } = readStatusCounts(db);
   if (chunks === 0) return { vector: undefined, problem: undefined };
   if (!db.hasVectorEngine)
-    return { vector: undefined, problem: `passages are found by their words only: ${db.vectorEngineFailure}` };
+    return {
+      vector: undefined,
+      problem: `passages are found by their words only: ${db.vectorEngineFailure}`,
+    };
   if (chunks === pending)
-    return { vector: undefined, problem: "passages are found by their words only until their vectors are made (kb index)" };
+    return {
+      vector: undefined,
+      problem: "passages are found by their words only until their vectors are made (kb index)",
+    };
   try {
     return { vector: await embedder.embedQuery(plan.positiveText), problem: undefined };
   } catch (thrown) {
     if (!(thrown instanceof AppError)) throw thrown;
     const hint = thrown.hint === undefined ? "" : ` ${thrown.hint}`;
-    return { vector: undefined, problem: `passages are found by their words only: ${thrown.message}.${hint}` };
+    return {
+      vector: undefined,
+      problem: `passages are found by their words only: ${thrown.message}.${hint}`,
+    };
   }
 }
 
@@ -142,7 +162,11 @@ function documentsPassing(db: IndexDatabase, passes: (path: string) => boolean):
   return [...listDocumentStates(db)].filter(([path]) => passes(path)).map(([, { id }]) => id);
 }
 
-function hitOf({ path, encoding, meta, chunk }: Passage, { score, scores }: FusedCandidate, plan: QueryPlan): Hit {
+function hitOf(
+  { path, encoding, meta, chunk }: Passage,
+  { score, scores }: FusedCandidate,
+  plan: QueryPlan,
+): Hit {
   const spans = matchSpans(plan.spanTerms, chunk.content);
   return {
     score,
@@ -180,20 +204,32 @@ function fieldsWithTerms(terms: readonly string[], chunk: Passage["chunk"]): Hit
     .map(([name]) => name);
 }
 
-function describeQuery(plan: QueryPlan, request: SearchRequest, isEmpty: boolean): QueryInfo {
-  const reason = isEmpty ? whyEmpty(plan) : undefined;
+function describeQuery(
+  plan: QueryPlan,
+  request: SearchRequest,
+  isEmpty: boolean,
+  isFilteredAway: boolean,
+): QueryInfo {
+  const reason = !isEmpty
+    ? undefined
+    : isFilteredAway
+      ? "No document's path matches the globs."
+      : whyEmpty(plan);
   return {
     phrases: plan.phrases,
     ...(plan.isFallback ? { fallback: true as const } : {}),
     ...(plan.cappedCount > 0 ? { capped: plan.cappedCount } : {}),
-    ...(request.limit !== undefined && request.limit > LIMIT_MAX ? { limit_clamped_from: request.limit } : {}),
+    ...(request.limit !== undefined && request.limit > LIMIT_MAX
+      ? { limit_clamped_from: request.limit }
+      : {}),
     ...(reason === undefined ? {} : { reason }),
   };
 }
 
 function whyEmpty({ positiveText }: QueryPlan): string {
   if (trimWhiteSpace(positiveText) === "") return "The query is empty.";
-  if (!hasWords(positiveText)) return "The query has no letters or digits, and its exact text occurs in no passage.";
+  if (!hasWords(positiveText))
+    return "The query has no letters or digits, and its exact text occurs in no passage.";
   return "No passage has anything of this.";
 }
 

@@ -4,8 +4,12 @@
  * snake_case, because `kb status --json` prints it as it is.
  */
 import { statSync } from "node:fs";
+import { CHUNKER_VERSION } from "../core/chunk.ts";
+import { QUERY_VERSION } from "../core/query/plan.ts";
+import { PARSER_VERSION } from "../source/parse-document.ts";
 import { readIdentity } from "../store/identity.ts";
 import type { IndexDatabase } from "../store/open.ts";
+import { SCHEMA_VERSION } from "../store/schema.ts";
 import { listSkipped } from "../store/skipped.ts";
 import { readStatusCounts } from "../store/status-counts.ts";
 import type { IndexReader } from "./index-reader.ts";
@@ -25,6 +29,13 @@ export interface StatusReport {
   readonly model: string | null;
   /** Whether vectors can be searched on this machine; else the reason. */
   readonly vector_engine: "sqlite-vec" | { readonly problem: string };
+  /** Versions of what the index and its answers are made by; equal ones compare. */
+  readonly stages: {
+    readonly schema: number;
+    readonly parser: number;
+    readonly chunker: number;
+    readonly query: number;
+  };
   readonly skipped: readonly { readonly path: string; readonly reason: string }[];
 }
 
@@ -41,6 +52,12 @@ export function statusOf(root: string, db: IndexDatabase, reader: IndexReader): 
     vectors: { coverage: counts.vectorCoverage, pending: counts.pending },
     model: readIdentity(db)?.name ?? null,
     vector_engine: db.hasVectorEngine ? "sqlite-vec" : { problem: db.vectorEngineFailure ?? "unknown" },
+    stages: {
+      schema: SCHEMA_VERSION,
+      parser: PARSER_VERSION,
+      chunker: CHUNKER_VERSION,
+      query: QUERY_VERSION,
+    },
     skipped: listSkipped(db).map(({ path, reason }) => ({ path, reason })),
   };
 }

@@ -14,7 +14,13 @@ import type { IndexDatabase } from "../store/open.ts";
 import { clearSkipped, listSkipped, recordSkipped } from "../store/skipped.ts";
 import { writeInTransaction } from "../store/transaction.ts";
 import type { IndexProgress, PathMessage } from "./index-report.ts";
-import { type ChunkSettings, chunkerStamp, PARSER_STAMP, type PreparedFile, prepareDocument } from "./prepare-document.ts";
+import {
+  type ChunkSettings,
+  chunkerStamp,
+  PARSER_STAMP,
+  type PreparedFile,
+  prepareDocument,
+} from "./prepare-document.ts";
 
 export interface TextStageOptions {
   readonly walk: WalkOptions;
@@ -46,7 +52,11 @@ const BATCH_BYTES = 8 * 1024 * 1024;
  *
  * @throws {AppError} `io` if the root cannot be listed or the index cannot be written; a single file never throws.
  */
-export async function runTextStage(root: string, db: IndexDatabase, options: TextStageOptions): Promise<TextStageResult> {
+export async function runTextStage(
+  root: string,
+  db: IndexDatabase,
+  options: TextStageOptions,
+): Promise<TextStageResult> {
   const run = new TextRun(root, db, options);
   options.onProgress({ stage: "scan", done: 0, total: 0 });
   const plan = run.plan();
@@ -101,7 +111,10 @@ class TextRun {
     for (const { path, reason } of problems) this.#skipped.set(path, reason);
     const readable = files.filter((file) => !this.#isKnownSkip(file));
     const classes = classifyByStat(readable, [...this.#rows.values()], unreadable);
-    const toHash = [...classes.changed.map(({ file }) => file), ...(classes.gone.length > 0 ? classes.fresh : [])];
+    const toHash = [
+      ...classes.changed.map(({ file }) => file),
+      ...(classes.gone.length > 0 ? classes.fresh : []),
+    ];
     const hashes = new Map(toHash.map((file) => [file.path, this.#hash(file)]));
     const changes = classifyByHash(classes, hashes);
     return {
@@ -122,7 +135,13 @@ class TextRun {
     let batch: { work: Work; prepared: PreparedFile }[] = [];
     let bytes = 0;
     for (const [offset, item] of work.entries()) {
-      const prepared = prepareDocument(this.#root, item.file, this.#options.chunk, this.#options.embedder, indexedAt);
+      const prepared = prepareDocument(
+        this.#root,
+        item.file,
+        this.#options.chunk,
+        this.#options.embedder,
+        indexedAt,
+      );
       batch.push({ work: item, prepared });
       bytes += item.file.size;
       if (batch.length < BATCH_DOCUMENTS && bytes < BATCH_BYTES && offset < work.length - 1) continue;
@@ -166,7 +185,14 @@ class TextRun {
         }
         const { reason, contentHash } = prepared;
         this.#skipped.set(file.path, reason);
-        recordSkipped(this.#db, { path: file.path, reason, contentHash, size: file.size, mtimeNs: file.mtimeNs, seenAt });
+        recordSkipped(this.#db, {
+          path: file.path,
+          reason,
+          contentHash,
+          size: file.size,
+          mtimeNs: file.mtimeNs,
+          seenAt,
+        });
         const row = this.#rows.get(file.path);
         // A file that was read and holds nothing takes its document along; one that could not be read keeps it.
         if (row !== undefined && contentHash !== null) {

@@ -27,9 +27,15 @@ const hit = z.strictObject({
     .array(z.strictObject({ start: z.int().min(0), end: z.int().min(0) }))
     .optional()
     .describe("Where the query's terms occur in content, as half-open UTF-8 byte offsets"),
-  lines: z.strictObject({ start: z.int().min(1), end: z.int().min(1) }).describe("Lines of the file, for citing"),
+  lines: z
+    .strictObject({ start: z.int().min(1), end: z.int().min(1) })
+    .describe("Lines of the file, for citing"),
   chunk_index: z.int().min(0),
-  scores: z.strictObject({ terms: legScore.optional(), phrases: legScore.optional(), dense: legScore.optional() }),
+  scores: z.strictObject({
+    terms: legScore.optional(),
+    phrases: legScore.optional(),
+    dense: legScore.optional(),
+  }),
   matched_in: z.array(z.enum(["heading", "context", "content"])),
   quality: z.number().min(0).max(1),
   encoding: z.string(),

@@ -37,11 +37,16 @@ function hitText(hit: Hit, rank: number): string {
 
 function notesOn({ index, degraded_reason: degradedReason }: SearchAnswer): string[] {
   const notes: string[] = [];
-  if (index.state === "missing") notes.push("Note: there is no index yet; it is being made. Ask again in a moment.");
-  if (index.state === "indexing") notes.push("Note: the index is being brought up to date; newer text may be missing.");
-  if (index.state === "stale") notes.push("Note: the last indexing run did not finish; newer text may be missing.");
+  if (index.state === "missing")
+    notes.push("Note: there is no index yet. Its owner makes one with: kb index");
+  if (index.state === "indexing")
+    notes.push("Note: the index is being brought up to date; text may be missing. Ask again in a moment.");
+  if (index.state === "stale")
+    notes.push("Note: the last indexing run did not finish; newer text may be missing.");
   if (degradedReason !== undefined) notes.push(`Note: ${degradedReason}`);
   else if (index.pending !== undefined)
-    notes.push(`Note: ${Math.floor(index.vectors * 100)} % of the passages can be found by meaning so far, all by their words.`);
+    notes.push(
+      `Note: ${Math.floor(index.vectors * 100)} % of the passages can be found by meaning so far, all by their words.`,
+    );
   return notes;
 }

@@ -23,6 +23,8 @@ export function resultOfFailure(thrown: unknown, reportBug: (text: string) => vo
   reportBug(thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown));
   return {
     isError: true,
-    content: [{ type: "text", text: "bug: kb failed in a way it did not expect; its log on stderr has the details." }],
+    content: [
+      { type: "text", text: "bug: kb failed in a way it did not expect; its log on stderr has the details." },
+    ],
   };
 }

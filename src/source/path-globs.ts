@@ -14,15 +14,17 @@ import { AppError, messageOf } from "../errors.ts";
  * @throws {AppError} `usage` naming a pattern that cannot be read.
  */
 export function compilePathGlobs(globs: readonly string[]): (path: string) => boolean {
-  const included = globs.filter((glob) => !glob.startsWith("!")).map(compileGlob);
-  const excluded = globs.filter((glob) => glob.startsWith("!")).map((glob) => compileGlob(glob.slice(1)));
+  const included = globs.filter((glob) => !glob.startsWith("!")).map((glob) => compileGlob(glob));
+  const excluded = globs
+    .filter((glob) => glob.startsWith("!"))
+    .map((glob) => compileGlob(glob.slice(1), glob));
   return (path) =>
     (included.length === 0 || included.some((matches) => matches(path))) &&
     !excluded.some((matches) => matches(path));
 }
 
-function compileGlob(glob: string): (path: string) => boolean {
-  const normalized = glob.normalize("NFC").replace(/^\.\//, "");
+function compileGlob(pattern: string, glob = pattern): (path: string) => boolean {
+  const normalized = pattern.normalize("NFC").replace(/^\.\//, "");
   if (normalized === "") throw unreadableGlob(glob, "it is empty");
   try {
     return picomatch(normalized, { dot: true, nonegate: true, strictBrackets: true });

@@ -6,7 +6,16 @@
  * not followed and a pipe is not waited for. Decoding is done in `source/text.ts`.
  */
 import { createHash, type Hash } from "node:crypto";
-import { type BigIntStats, closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
+import {
+  type BigIntStats,
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readSync,
+  realpathSync,
+} from "node:fs";
 import { join } from "node:path";
 import { messageOf } from "../errors.ts";
 import { decodeText, type Encoding } from "./text.ts";
@@ -58,7 +67,7 @@ export interface HashedFile extends ReadStat {
   readonly contentHash: string;
 }
 
-/** The whole document as text. Memory: the file once as bytes, once as text. */
+/** The whole document as text. `root` is canonical. Memory: the file once as bytes, once as text. */
 export function readDocument(root: string, file: RawFile, options: ReadOptions): ReadOutcome {
   return withCheckedFile(root, file, options, (descriptor, stat) => {
     const bytes = new Uint8Array(stat.size);
@@ -98,6 +107,7 @@ function withCheckedFile<Outcome>(
   try {
     const stat = fstatSync(descriptor, { bigint: true });
     if (!stat.isFile()) return skip("not a regular file");
+    if (!liesBelow(root, rawPath, stat)) return skip("symbolic link");
     if (stat.size > BigInt(maxBytes)) {
       return skip(`too large: ${stat.size} bytes, the limit is ${maxBytes}`);
     }
@@ -107,6 +117,17 @@ function withCheckedFile<Outcome>(
   } finally {
     closeSync(descriptor);
   }
+}
+
+/**
+ * Whether the open file is the one at that very path: a folder on the way that was replaced
+ * by a link leads elsewhere, and `O_NOFOLLOW` minds only the last name.
+ */
+function liesBelow(root: string, rawPath: string, { ino, dev }: BigIntStats): boolean {
+  const path = join(root, rawPath);
+  if (realpathSync.native(path) !== path) return false;
+  const now = lstatSync(path, { bigint: true });
+  return now.ino === ino && now.dev === dev;
 }
 
 function statOf({ size, mtimeNs, ctimeNs, ino }: BigIntStats): ReadStat {

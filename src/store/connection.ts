@@ -9,6 +9,7 @@ import { accessSync, existsSync, constants as fileAccess, statSync } from "node:
 import { dirname, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { messageOf } from "../errors.ts";
+import { CACHE_HINT } from "../native/extract.ts";
 import { wrapSqliteError } from "./sqlite-errors.ts";
 
 /** Milliseconds to wait for another process's write unless told otherwise. */
@@ -19,6 +20,8 @@ export interface OpenIndexOptions {
   readonly mode: "write" | "read";
   /** Real path of the vector extension; without it the index opens with `hasVectorEngine` false. */
   readonly vectorExtensionPath?: string | undefined;
+  /** Why there is no path, in words for the user; kept as `vectorEngineFailure`. */
+  readonly vectorExtensionProblem?: string | undefined;
   /** How long to wait for another process's write, in milliseconds; `BUSY_TIMEOUT_MS` if not given. */
   readonly busyTimeoutMs?: number | undefined;
 }
@@ -48,7 +51,7 @@ export function connect(file: string, options: OpenIndexOptions): Connection {
       `PRAGMA busy_timeout = ${Math.max(0, Math.trunc(options.busyTimeoutMs ?? BUSY_TIMEOUT_MS))}`,
     );
     database.run(SETTINGS);
-    const vectorEngineFailure = loadVectorEngine(database, options.vectorExtensionPath);
+    const vectorEngineFailure = loadVectorEngine(database, options);
     return { database, vectorEngineFailure, frozenAt };
   } catch (error) {
     database?.close();
@@ -104,13 +107,16 @@ function stampOf(file: string): string | undefined {
   return found && `${found.size} ${found.mtimeNs} ${existsSync(`${file}-wal`)}`;
 }
 
-function loadVectorEngine(database: Database, path: string | undefined): string | undefined {
-  if (path === undefined) return "no vector extension is available on this machine";
+function loadVectorEngine(
+  database: Database,
+  { vectorExtensionPath: path, vectorExtensionProblem: problem }: OpenIndexOptions,
+): string | undefined {
+  if (path === undefined) return problem ?? "no vector extension is available on this machine";
   try {
     database.loadExtension(path);
     database.query("SELECT vec_version()").get();
     return undefined;
   } catch (error) {
-    return `the vector extension ${path} does not load: ${messageOf(error)}`;
+    return `the vector extension ${path} does not load (${messageOf(error)}). ${CACHE_HINT}`;
   }
 }

@@ -7,7 +7,7 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { chmodSync, linkSync, symlinkSync, writeFileSync } from "node:fs";
 import { generateDocument, JAPANESE_BYTES, JAPANESE_TEXT } from "../support/documents.ts";
-import { asPlainUser, runJson, type WireValue } from "../support/run-binary.ts";
+import { asPlainUser, runJson, runKb, type WireValue } from "../support/run-binary.ts";
 import { TestFolder } from "../support/test-folder.ts";
 
 setDefaultTimeout(300_000);
@@ -115,6 +115,24 @@ describe("kb index", () => {
     folder.write("が.md".normalize("NFC"), "# Composed\n\nThe valve of this document has a whole name.\n");
     expect((await index(folder)).documents).toBe(6);
     expect((await index(folder)).unchanged).toBe(6);
+  });
+
+  test("keeps names with odd characters, and never lets them drive the terminal", async () => {
+    using folder = new TestFolder();
+    const names = ["a%20b#c?.md", "two\nlines.md", "-dash.md", "\u001b[31mred.md", `${"あ".repeat(80)}.md`];
+    for (const name of names) folder.write(name, "# Odd\n\nThe valve of a document with an odd name.\n");
+    folder.write("\u001b[31mbinary.md", new Uint8Array([0, 0, 0, 0]));
+    const run = await runKb(["index", folder.path, "--no-vectors"]);
+    const found = (await search(folder, "valve")).results;
+    expect(pathsOf(found)).toEqual(names.toSorted());
+    for (const { path } of found)
+      expect((await runKb(["get", "--kb", folder.path, "--", path])).stdout).toContain("odd name");
+    const shown = [
+      run,
+      await runKb(["status", "--kb", folder.path]),
+      await runKb(["search", "valve", "--kb", folder.path]),
+    ];
+    for (const { stdout, stderr } of shown) expect(stdout + stderr).not.toContain("\u001b");
   });
 
   test("shows names that are no UTF-8 instead of losing them", async () => {

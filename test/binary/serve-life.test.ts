@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { readdirSync, readFileSync } from "node:fs";
 import { generateDocument } from "../support/documents.ts";
 import { RawClient } from "../support/mcp-client.ts";
-import { runJson, type WireValue } from "../support/run-binary.ts";
+import { runJson, startKb, type WireValue } from "../support/run-binary.ts";
 import { SAMPLE_FOLDER, TestFolder } from "../support/test-folder.ts";
 
 setDefaultTimeout(120_000);
@@ -51,6 +51,40 @@ describe("the first index", () => {
       const { structuredContent } = await client.callTool("search", { query: "zirconium valve" });
       paths = structuredContent.results.map((hit: WireValue) => hit.path);
       await Bun.sleep(50);
+    }
+  });
+});
+
+describe("a new generation", () => {
+  test("made by kb index --force is noticed by a running server", async () => {
+    using changed = TestFolder.copyOf(folder.path);
+    await using client = new RawClient(["--kb", changed.path, "--no-index"]);
+    await client.initialize();
+    const bestFor = async (query: string) =>
+      (await client.callTool("search", { query })).structuredContent.results[0]?.path;
+    expect(await bestFor("rollback")).toBe("runbooks/deploy.md");
+    changed.write("late.md", "# Late\n\nThe zirconium valve arrives on a Friday afternoon.\n");
+    for (let times = 0; times < 2; times++) {
+      await runJson(["index", changed.path, "--force", "--no-vectors"]);
+      expect(await bestFor("zirconium")).toBe("late.md");
+    }
+  });
+
+  test("that is interrupted leaves the old one in use", async () => {
+    using large = new TestFolder();
+    for (let number = 0; number < 60; number++) large.write(`log-${number}.md`, generateDocument(number, 6));
+    await runJson(["index", large.path, "--no-vectors"]);
+    const current = large.read(".kb/current");
+    for (const signal of ["SIGINT", "SIGKILL"] as const) {
+      const child = startKb(["index", large.path, "--force", "--quiet"]);
+      while (!large.has(".kb/index-2.db")) await Bun.sleep(5);
+      await Bun.sleep(300);
+      child.kill(signal);
+      await child.exited;
+      expect(large.read(".kb/current")).toBe(current);
+      const answer = await runJson(["search", "boiler", "--kb", large.path]);
+      expect(answer.index.state).toBe("ready");
+      expect(answer.results).toHaveLength(5);
     }
   });
 });

@@ -34,6 +34,7 @@ describe("configSchema", () => {
       { search: { fusion: { heading_weight: 0, context_weight: 0, content_weight: 0 } } },
     ],
     ["no extension at all", { index: { extensions: [] } }],
+    ["an extension that no parser reads", { index: { extensions: ["md", "pdf"] } }],
     ["a glob as an extension", { index: { extensions: ["*.md"] } }],
     ["a path as a folder name", { index: { exclude_dirs: ["a/b"] } }],
     ["a quality above 1", { quality: { threshold: 1.1 } }],

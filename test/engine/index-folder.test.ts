@@ -6,7 +6,8 @@ import { HashEmbedder } from "../support/hash-embedder.ts";
 import { indexOnce, testEngine } from "../support/test-engine.ts";
 import { TestFolder } from "../support/test-folder.ts";
 
-const NOTE = "# Backups\n\nThe nightly backup of the orders database runs at two and is kept for thirty days.\n";
+const NOTE =
+  "# Backups\n\nThe nightly backup of the orders database runs at two and is kept for thirty days.\n";
 const MINUTES = "# 議事録\n\n八月の定例会議では、検索基盤の移行時期と担当者を決めた。次回は九月に開く。\n";
 
 describe("indexFolder", () => {
@@ -53,7 +54,12 @@ describe("indexFolder", () => {
     const embedder = new HashEmbedder();
     await indexOnce(folder.path, embedder);
     folder.rename("old/a.md", "new/deep/b.md");
-    expect(await indexOnce(folder.path, embedder)).toMatchObject({ renamed: 1, added: 0, removed: 0, documents: 1 });
+    expect(await indexOnce(folder.path, embedder)).toMatchObject({
+      renamed: 1,
+      added: 0,
+      removed: 0,
+      documents: 1,
+    });
     expect(embedder.embeddedPassages.length).toBe(1);
     const engine = testEngine(folder.path, embedder);
     const { results } = await engine.search({ query: "nightly backup" });
@@ -117,12 +123,17 @@ describe("indexFolder", () => {
     expect(answer.degraded).toBe("dense");
     expect(answer.index).toMatchObject({ state: "ready", vectors: 0, pending: 1 });
     expect(answer.results[0]?.path).toBe("a.md");
-    expect((await indexOnce(folder.path, embedder)).vectors).toEqual({ coverage: 1, embedded: 1, pending: 0 });
+    expect((await indexOnce(folder.path, embedder)).vectors).toEqual({
+      coverage: 1,
+      embedded: 1,
+      pending: 0,
+    });
   });
 
   test("stopped between two pages of vectors it is valid, and the next run goes on", async () => {
     using folder = new TestFolder();
-    for (let note = 0; note < 150; note++) folder.write(`${note}.md`, `# Note ${note}\n\n${NOTE}\nNumber ${note}.\n`);
+    for (let note = 0; note < 150; note++)
+      folder.write(`${note}.md`, `# Note ${note}\n\n${NOTE}\nNumber ${note}.\n`);
     const embedder = new HashEmbedder();
     const stop = new AbortController();
     const stopped = await indexOnce(folder.path, embedder, {
@@ -154,7 +165,10 @@ describe("indexFolder", () => {
     const other = new HashEmbedder({ revision: "2" });
     const failure = await indexOnce(folder.path, other).catch((thrown) => thrown);
     expect(failure).toBeInstanceOf(AppError);
-    expect(failure).toMatchObject({ code: "incompatible", hint: expect.stringContaining("kb index --force") });
+    expect(failure).toMatchObject({
+      code: "incompatible",
+      hint: expect.stringContaining("kb index --force"),
+    });
     const engine = testEngine(folder.path, other);
     expect(engine.search({ query: "backup" })).rejects.toMatchObject({ code: "incompatible" });
     await engine.close();

@@ -48,17 +48,26 @@ describe("readIndexedDocument", () => {
     [{ start_line: 3, end_line: 4 }, "一行目の説明がここにあります。\n二行目。", 3, 4],
     [{ start_line: 5, end_line: 99 }, "三行目。", 5, 5],
   ])("gives lines %p", (lines, content, start, end) => {
-    expect(engine.readDocument({ path: "docs/手順.md", ...lines })).toMatchObject({ content, lines: { start, end } });
+    expect(engine.readDocument({ path: "docs/手順.md", ...lines })).toMatchObject({
+      content,
+      lines: { start, end },
+    });
   });
 
-  test.each([{ start_line: 6 }, { start_line: 4, end_line: 3 }])("refuses lines %p, which are not there", (lines) => {
-    expect(() => engine.readDocument({ path: "docs/手順.md", ...lines })).toThrow(AppError);
-  });
+  test.each([{ start_line: 6 }, { start_line: 4, end_line: 3 }])(
+    "refuses lines %p, which are not there",
+    (lines) => {
+      expect(() => engine.readDocument({ path: "docs/手順.md", ...lines })).toThrow(AppError);
+    },
+  );
 
   test("gives a long document in parts that join to the whole", () => {
     const parts: string[] = [];
     for (let next: number | undefined = 1; next !== undefined; ) {
-      const part: ReturnType<Engine["readDocument"]> = engine.readDocument({ path: "docs/long.txt", start_line: next });
+      const part: ReturnType<Engine["readDocument"]> = engine.readDocument({
+        path: "docs/long.txt",
+        start_line: next,
+      });
       parts.push(part.content);
       next = part.next_line;
     }

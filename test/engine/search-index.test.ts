@@ -12,7 +12,10 @@ import { TestFolder } from "../support/test-folder.ts";
 const EXTENSION = locateVectorExtension("/nonexistent");
 
 function openRead(folder: TestFolder): IndexDatabase {
-  return openIndex(folder.at(".kb", folder.read(".kb/current").trim()), { mode: "read", vectorExtensionPath: EXTENSION });
+  return openIndex(folder.at(".kb", folder.read(".kb/current").trim()), {
+    mode: "read",
+    vectorExtensionPath: EXTENSION,
+  });
 }
 
 /** An embedder whose vectors the test draws itself: an angle per text, the query at 0. */
@@ -27,15 +30,22 @@ function angleEmbedder(angleOf: (text: string) => number): Embedder {
   });
 }
 
-const FILLER = "This paragraph is about nothing in particular and is only here to fill the page with words.\n";
+const FILLER =
+  "This paragraph is about nothing in particular and is only here to fill the page with words.\n";
 
 describe("searchIndex", () => {
   test("lets the full text decide the top rank when the vectors prefer another passage", async () => {
     using folder = new TestFolder();
-    folder.write("exact.md", `# Exact\n\nThe error zygomorphic-47 is raised when the lease has expired already.\n`);
+    folder.write(
+      "exact.md",
+      `# Exact\n\nThe error zygomorphic-47 is raised when the lease has expired already.\n`,
+    );
     folder.write("near.md", `# Near\n\n${FILLER}`);
-    for (let other = 0; other < 20; other++) folder.write(`other-${other}.md`, `# Other ${other}\n\n${FILLER}`);
-    const embedder = angleEmbedder((text) => (text.includes("zygomorphic") ? 12 : text.startsWith("Near") ? 2 : 60));
+    for (let other = 0; other < 20; other++)
+      folder.write(`other-${other}.md`, `# Other ${other}\n\n${FILLER}`);
+    const embedder = angleEmbedder((text) =>
+      text.includes("zygomorphic") ? 12 : text.startsWith("Near") ? 2 : 60,
+    );
     await indexOnce(folder.path, embedder);
     using db = openRead(folder);
     const search = (weights: object) =>
@@ -61,7 +71,10 @@ describe("searchIndex", () => {
     const statements: string[] = [];
     db.traceStatements((sql) => statements.push(sql));
     const config = configSchema.parse({});
-    const { results, query_info } = await searchIndex({ db, embedder, config }, { query: "再構築手順とエンジンの評価について" });
+    const { results, query_info } = await searchIndex(
+      { db, embedder, config },
+      { query: "再構築手順とエンジンの評価について" },
+    );
     expect(query_info.phrases.length).toBeGreaterThan(2);
     expect(statements.filter((sql) => sql.includes("chunk_phrases MATCH"))).toHaveLength(1);
     expect(results.map((hit) => hit.path).sort()).toEqual(["one.md", "two.md"]);
@@ -69,14 +82,21 @@ describe("searchIndex", () => {
 
   test("scores a passage without a vector by the legs that could see it, not below the others", async () => {
     using folder = new TestFolder();
-    folder.write("a.md", `# Early\n\nThe quarterly compaction keeps the ledger small, as agreed in spring.\n`);
-    for (let other = 0; other < 20; other++) folder.write(`other-${other}.md`, `# Other ${other}\n\n${FILLER}`);
+    folder.write(
+      "a.md",
+      `# Early\n\nThe quarterly compaction keeps the ledger small, as agreed in spring.\n`,
+    );
+    for (let other = 0; other < 20; other++)
+      folder.write(`other-${other}.md`, `# Other ${other}\n\n${FILLER}`);
     const embedder = angleEmbedder((text) => (text.includes("compaction") ? 5 : 80));
     await indexOnce(folder.path, embedder);
     folder.write("b.md", `# Late\n\nThe quarterly compaction keeps the ledger small, as agreed in autumn.\n`);
     await indexOnce(folder.path, embedder, { vectors: false });
     using db = openRead(folder);
-    const { results } = await searchIndex({ db, embedder, config: configSchema.parse({}) }, { query: "quarterly compaction" });
+    const { results } = await searchIndex(
+      { db, embedder, config: configSchema.parse({}) },
+      { query: "quarterly compaction" },
+    );
     const early = results.find((hit) => hit.path === "a.md");
     const late = results.find((hit) => hit.path === "b.md");
     expect(late?.scores.dense).toBeUndefined();
@@ -86,12 +106,23 @@ describe("searchIndex", () => {
 
   test("a glob restricts both legs before any limit", async () => {
     using folder = new TestFolder();
-    for (let note = 0; note < 400; note++) folder.write(`bulk/${note}.md`, `# Bulk ${note}\n\nThe lighthouse keeper wrote entry ${note} tonight.\n`);
-    folder.write("rare/one.md", "# Rare\n\nA lighthouse keeper is mentioned once, at the very end of this sentence.\n");
+    for (let note = 0; note < 400; note++)
+      folder.write(
+        `bulk/${note}.md`,
+        `# Bulk ${note}\n\nThe lighthouse keeper wrote entry ${note} tonight.\n`,
+      );
+    folder.write(
+      "rare/one.md",
+      "# Rare\n\nA lighthouse keeper is mentioned once, at the very end of this sentence.\n",
+    );
     await indexOnce(folder.path);
     const engine = testEngine(folder.path);
     const only = await engine.search({ query: "lighthouse keeper", path_globs: ["rare/**"] });
-    const without = await engine.search({ query: "lighthouse keeper", limit: 1000, path_globs: ["!bulk/**"] });
+    const without = await engine.search({
+      query: "lighthouse keeper",
+      limit: 1000,
+      path_globs: ["!bulk/**"],
+    });
     await engine.close();
     expect(only.results.map((hit) => hit.path)).toEqual(["rare/one.md"]);
     expect(only.results[0]?.scores.dense?.rank).toBe(1);
@@ -118,10 +149,14 @@ describe("searchIndex", () => {
 
   test("goes on with the words when the query cannot be embedded, and says so", async () => {
     using folder = new TestFolder();
-    folder.write("a.md", `# A\n\nThe harbour master signs the manifest before noon, whatever the weather is.\n`);
+    folder.write(
+      "a.md",
+      `# A\n\nThe harbour master signs the manifest before noon, whatever the weather is.\n`,
+    );
     await indexOnce(folder.path);
     const broken: Embedder = Object.assign(new HashEmbedder(), {
-      embedQuery: () => Promise.reject(new AppError("model", "the runtime is missing", { hint: "Set KB_CACHE_DIR." })),
+      embedQuery: () =>
+        Promise.reject(new AppError("model", "the runtime is missing", { hint: "Set KB_CACHE_DIR." })),
     });
     const engine = testEngine(folder.path, broken);
     const answer = await engine.search({ query: "harbour master" });
@@ -138,14 +173,19 @@ describe("searchIndex", () => {
     await indexOnce(folder.path);
     const engine = testEngine(folder.path);
     expect((await engine.search({ query: "paragraph", limit: 0 })).results).toEqual([]);
-    expect((await engine.search({ query: "paragraph", limit: 1_000_000 })).query_info.limit_clamped_from).toBe(1_000_000);
+    expect(
+      (await engine.search({ query: "paragraph", limit: 1_000_000 })).query_info.limit_clamped_from,
+    ).toBe(1_000_000);
     await engine.close();
   });
 
   test("leaves stubs out unless the quality filter is off", async () => {
     using folder = new TestFolder();
     folder.write("stub.md", "TODO");
-    folder.write("a.md", `# A\n\nA TODO list is kept for the harbour, with everything that is left to be done.\n`);
+    folder.write(
+      "a.md",
+      `# A\n\nA TODO list is kept for the harbour, with everything that is left to be done.\n`,
+    );
     await indexOnce(folder.path);
     const paths = async () => {
       const engine = testEngine(folder.path);

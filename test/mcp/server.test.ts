@@ -8,12 +8,16 @@ import { HashEmbedder } from "../support/hash-embedder.ts";
 import { indexOnce, testEngine } from "../support/test-engine.ts";
 import { TestFolder } from "../support/test-folder.ts";
 
-const NOTE = "# Backups\n\nThe nightly backup of the orders database runs at two and is kept for thirty days.\n";
+const NOTE =
+  "# Backups\n\nThe nightly backup of the orders database runs at two and is kept for thirty days.\n";
 
 async function connect(engine: Engine, bugs: string[] = []): Promise<Client> {
   const [clientSide, serverSide] = InMemoryTransport.createLinkedPair();
   const client = new Client({ name: "test", version: "1" });
-  await Promise.all([createServer({ engine, reportBug: (text) => bugs.push(text) }).connect(serverSide), client.connect(clientSide)]);
+  await Promise.all([
+    createServer({ engine, reportBug: (text) => bugs.push(text) }).connect(serverSide),
+    client.connect(clientSide),
+  ]);
   return client;
 }
 
@@ -52,7 +56,9 @@ describe("createServer", () => {
 
   test("answers a search in two forms that agree, and that the client finds valid", async () => {
     const result = await call("search", { query: "nightly backup", limit: 1 });
-    const answer = result.structuredContent as { results: { path: string; content: string; lines: { start: number } }[] };
+    const answer = result.structuredContent as {
+      results: { path: string; content: string; lines: { start: number } }[];
+    };
     expect(answer.results[0]).toMatchObject({ path: "ops/backups.md", lines: { start: 3, end: 3 } });
     const [block] = result.content;
     const text = block?.type === "text" ? block.text : "";
@@ -62,7 +68,11 @@ describe("createServer", () => {
 
   test("reads a document, in Japanese too", async () => {
     const result = await call("get_document", { path: "ops/休暇.md", start_line: 3 });
-    expect(result.structuredContent).toMatchObject({ lines: { start: 3, end: 3 }, total_lines: 3, truncated: false });
+    expect(result.structuredContent).toMatchObject({
+      lines: { start: 3, end: 3 },
+      total_lines: 3,
+      truncated: false,
+    });
   });
 
   test.each([
@@ -106,7 +116,10 @@ describe("createServer", () => {
       }),
     );
     const other = await connect(broken, bugs);
-    const result = (await other.callTool({ name: "search", arguments: { query: "backup" } })) as CallToolResult;
+    const result = (await other.callTool({
+      name: "search",
+      arguments: { query: "backup" },
+    })) as CallToolResult;
     await other.close();
     await broken.close();
     expect(result.isError).toBe(true);

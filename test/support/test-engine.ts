@@ -3,15 +3,21 @@
  *
  * Real files, real SQLite, real vector extension; only the meaning of texts is fake.
  */
-import { Engine, openEngine } from "../../src/engine/engine.ts";
+
+import type { Embedder } from "../../src/core/embedder.ts";
+import { type Engine, openEngine } from "../../src/engine/engine.ts";
 import type { IndexFolderOptions } from "../../src/engine/index-folder.ts";
 import type { IndexRunReport } from "../../src/engine/index-report.ts";
-import type { Embedder } from "../../src/core/embedder.ts";
 import { HashEmbedder } from "./hash-embedder.ts";
 
 export function testEngine(root: string, embedder: Embedder = new HashEmbedder()): Engine {
   const environment = { variables: { HOME: "/nonexistent" }, cwd: root, platform: process.platform };
-  return openEngine({ root: { named: root, mayUseCwd: false }, configFile: undefined, environment, embedder });
+  return openEngine({
+    root: { named: root, mayUseCwd: false },
+    configFile: undefined,
+    environment,
+    embedder,
+  });
 }
 
 /** Indexes the folder once, with an engine of its own. */

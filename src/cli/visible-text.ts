@@ -1,0 +1,16 @@
+/**
+ * Text of documents and file names, made harmless for a terminal.
+ *
+ * Whatever a note or a name holds, it cannot move the cursor, change colours or turn the
+ * direction of writing. The wire form stays as it is; JSON escapes by itself.
+ */
+
+/** Control characters and bidirectional overrides as their code points; tabs as spaces. */
+export function visible(text: string): string {
+  return text
+    .replaceAll("\t", "    ")
+    .replace(/[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, (character) => {
+      const code = character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, "0");
+      return `<U+${code}>`;
+    });
+}
