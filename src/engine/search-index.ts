@@ -13,20 +13,20 @@ import { denseScale, E5_DENSE_SCALE } from "../core/dense-scale.ts";
 import type { DocumentId } from "../core/document.ts";
 import type { Embedder } from "../core/embedder.ts";
 import { fuseConvex, fuseReciprocalRank, type LegInput } from "../core/fusion.ts";
-import { matchSpans } from "../core/match-spans.ts";
 import { compileQuery, type QueryPlan } from "../core/query/plan.ts";
-import { trimWhiteSpace } from "../core/query/white-space.ts";
 import { AppError } from "../errors.ts";
 import { compilePathGlobs } from "../source/path-globs.ts";
-import { getPassages, listInvisibleToDense, type Passage } from "../store/chunks.ts";
+import { getPassages, listInvisibleToDense } from "../store/chunks.ts";
 import { searchDense } from "../store/dense-leg.ts";
 import { listDocumentStates } from "../store/documents.ts";
 import type { ChunkFilter } from "../store/filters.ts";
 import type { IndexDatabase } from "../store/open.ts";
 import { readStatusCounts, type StatusCounts } from "../store/status-counts.ts";
 import { readInTransaction } from "../store/transaction.ts";
+import { hitOf } from "./hit.ts";
 import { askPhrases } from "./phrases-answer.ts";
-import type { Hit, QueryInfo, SearchAnswer } from "./search-answer.ts";
+import { describeQuery, hasWords } from "./query-info.ts";
+import type { SearchAnswer } from "./search-answer.ts";
 
 export interface SearchParts {
   readonly db: IndexDatabase;
@@ -56,6 +56,7 @@ export async function searchIndex(
       minQuality: config.quality.enabled ? config.quality.threshold : 0,
       documentIds: passesGlobs === undefined ? undefined : documentsPassing(db, passesGlobs),
     };
+    const isFilteredAway = filter.documentIds?.length === 0;
     const poolSize = Math.max(POOL_PER_HIT * limit, POOL_MIN);
     const legs = limit === 0 ? [] : askLegs(db, plan, question.vector, { filter, poolSize, counts, config });
     const fused = fuse(legs, config).slice(0, limit);
@@ -63,15 +64,14 @@ export async function searchIndex(
       db,
       fused.map(({ chunkId }) => chunkId),
     );
-    const results = passages.map((passage, offset) => hitOf(passage, fused[offset]!, plan));
+    const results = passages.map((passage, offset) => hitOf(passage, fused[offset]!, plan.spanTerms));
     return {
       results,
       filter_applied: globs.length === 0 ? {} : { path_globs: globs },
       query_info: describeQuery(
         plan,
         request,
-        results.length === 0 && limit > 0,
-        filter.documentIds?.length === 0,
+        results.length > 0 || limit === 0 ? undefined : { isFilteredAway },
       ),
       span_unit: "byte",
       counts,
@@ -160,79 +160,4 @@ function fuse(legs: readonly LegInput[], { search }: Config): FusedCandidate[] {
 
 function documentsPassing(db: IndexDatabase, passes: (path: string) => boolean): DocumentId[] {
   return [...listDocumentStates(db)].filter(([path]) => passes(path)).map(([, { id }]) => id);
-}
-
-function hitOf(
-  { path, encoding, meta, chunk }: Passage,
-  { score, scores }: FusedCandidate,
-  plan: QueryPlan,
-): Hit {
-  const spans = matchSpans(plan.spanTerms, chunk.content);
-  return {
-    score,
-    path,
-    title: meta.title,
-    heading: chunk.heading,
-    heading_path: chunk.headingPath,
-    topic: meta.topic,
-    category: meta.category,
-    date: meta.date,
-    tags: meta.tags,
-    content: chunk.content,
-    ...(spans === null ? {} : { match_spans: spans }),
-    lines: chunk.lines,
-    chunk_index: chunk.index,
-    scores,
-    matched_in: fieldsWithTerms(plan.spanTerms, chunk),
-    quality: chunk.quality,
-    encoding,
-  };
-}
-
-function fieldsWithTerms(terms: readonly string[], chunk: Passage["chunk"]): Hit["matched_in"] {
-  const folded = terms.map((term) => term.toLowerCase());
-  const fields = [
-    ["heading", chunk.heading ?? ""],
-    ["context", chunk.context],
-    ["content", chunk.content],
-  ] as const;
-  return fields
-    .filter(([, text]) => {
-      const lower = text.toLowerCase();
-      return folded.some((term) => lower.includes(term));
-    })
-    .map(([name]) => name);
-}
-
-function describeQuery(
-  plan: QueryPlan,
-  request: SearchRequest,
-  isEmpty: boolean,
-  isFilteredAway: boolean,
-): QueryInfo {
-  const reason = !isEmpty
-    ? undefined
-    : isFilteredAway
-      ? "No document's path matches the globs."
-      : whyEmpty(plan);
-  return {
-    phrases: plan.phrases,
-    ...(plan.isFallback ? { fallback: true as const } : {}),
-    ...(plan.cappedCount > 0 ? { capped: plan.cappedCount } : {}),
-    ...(request.limit !== undefined && request.limit > LIMIT_MAX
-      ? { limit_clamped_from: request.limit }
-      : {}),
-    ...(reason === undefined ? {} : { reason }),
-  };
-}
-
-function whyEmpty({ positiveText }: QueryPlan): string {
-  if (trimWhiteSpace(positiveText) === "") return "The query is empty.";
-  if (!hasWords(positiveText))
-    return "The query has no letters or digits, and its exact text occurs in no passage.";
-  return "No passage has anything of this.";
-}
-
-function hasWords(text: string): boolean {
-  return /[\p{L}\p{N}]/u.test(text);
 }

@@ -2,14 +2,12 @@
  * The first stage of indexing: documents, chunks and full text equal to the folder.
  *
  * In go a folder and an open index, out comes what was done. After it everything can be
- * found by its words; meaning follows in `vector-stage.ts`.
+ * found by its words; meaning follows in `vector-stage.ts`. What there is to do is planned
+ * in `text-plan.ts`, one file is prepared in `prepare-document.ts`.
  */
-import { classifyByHash, classifyByStat, type IndexedFile } from "../core/changes.ts";
-import type { DocumentId } from "../core/document.ts";
 import type { Embedder } from "../core/embedder.ts";
-import { hashDocument, MAX_DOCUMENT_BYTES } from "../source/read.ts";
-import { type FoundFile, type WalkOptions, walkFolder } from "../source/walk.ts";
-import { deleteDocument, listDocumentStates, replaceDocument, touchDocument } from "../store/documents.ts";
+import type { WalkOptions } from "../source/walk.ts";
+import { deleteDocument, replaceDocument, touchDocument } from "../store/documents.ts";
 import type { IndexDatabase } from "../store/open.ts";
 import { clearSkipped, listSkipped, recordSkipped } from "../store/skipped.ts";
 import { writeInTransaction } from "../store/transaction.ts";
@@ -21,6 +19,7 @@ import {
   type PreparedFile,
   prepareDocument,
 } from "./prepare-document.ts";
+import { planText, type TextPlan, type TextWork } from "./text-plan.ts";
 
 export interface TextStageOptions {
   readonly walk: WalkOptions;
@@ -57,183 +56,102 @@ export async function runTextStage(
   db: IndexDatabase,
   options: TextStageOptions,
 ): Promise<TextStageResult> {
-  const run = new TextRun(root, db, options);
   options.onProgress({ stage: "scan", done: 0, total: 0 });
-  const plan = run.plan();
-  await run.store(plan.work);
-  if (!options.signal.aborted) run.remove(plan);
-  return run.result(plan.unchanged);
-}
-
-interface Row extends IndexedFile {
-  readonly id: DocumentId;
-}
-
-interface Work {
-  readonly kind: "added" | "updated" | "renamed";
-  readonly file: FoundFile;
-  /** The row to remove in the same transaction: the old name of a renamed document. */
-  readonly oldRow?: Row;
-}
-
-interface Plan {
-  readonly work: readonly Work[];
-  readonly touches: readonly { readonly file: FoundFile; readonly row: Row }[];
-  readonly removes: readonly Row[];
-  readonly unchanged: number;
+  const plan = planText(root, db, {
+    walk: options.walk,
+    parserStamp: PARSER_STAMP,
+    chunkerStamp: chunkerStamp(options.chunk, options.embedder),
+  });
+  const run = new TextRun(root, db, options, plan);
+  await run.storeAll();
+  // Last of all, so that a moved text finds the vectors of its old place.
+  if (!options.signal.aborted) run.tidyUp();
+  return run.result();
 }
 
 class TextRun {
   readonly #root: string;
   readonly #db: IndexDatabase;
   readonly #options: TextStageOptions;
+  readonly #plan: TextPlan;
   readonly #counts = { added: 0, updated: 0, renamed: 0, removed: 0 };
-  readonly #skipped = new Map<string, string>();
+  readonly #skipped: Map<string, string>;
   readonly #warnings: PathMessage[] = [];
-  readonly #rows: ReadonlyMap<string, Row>;
 
-  constructor(root: string, db: IndexDatabase, options: TextStageOptions) {
+  constructor(root: string, db: IndexDatabase, options: TextStageOptions, plan: TextPlan) {
     this.#root = root;
     this.#db = db;
     this.#options = options;
-    const chunker = chunkerStamp(options.chunk, options.embedder);
-    this.#rows = new Map(
-      [...listDocumentStates(db)].map(([path, state]) => {
-        const isCurrent = state.parserVersion === PARSER_STAMP && state.chunkerVersion === chunker;
-        return [path, { path, ...state, isCurrent }];
-      }),
-    );
-  }
-
-  /** Walks the folder and compares; reads only what its stat cannot settle. */
-  plan(): Plan {
-    const { files, problems, unreadable } = walkFolder(this.#root, this.#options.walk);
-    for (const { path, reason } of problems) this.#skipped.set(path, reason);
-    const readable = files.filter((file) => !this.#isKnownSkip(file));
-    const classes = classifyByStat(readable, [...this.#rows.values()], unreadable);
-    const toHash = [
-      ...classes.changed.map(({ file }) => file),
-      ...(classes.gone.length > 0 ? classes.fresh : []),
-    ];
-    const hashes = new Map(toHash.map((file) => [file.path, this.#hash(file)]));
-    const changes = classifyByHash(classes, hashes);
-    return {
-      work: [
-        ...changes.renames.map(({ file, row }): Work => ({ kind: "renamed", file, oldRow: row })),
-        ...changes.update.map(({ file }): Work => ({ kind: "updated", file })),
-        ...changes.add.map((file): Work => ({ kind: "added", file })),
-      ],
-      touches: changes.touch,
-      removes: changes.removes,
-      unchanged: classes.unchanged.length + changes.touch.length,
-    };
+    this.#plan = plan;
+    this.#skipped = new Map(plan.skipped);
   }
 
   /** Reads, cuts and stores, batch by batch. */
-  async store(work: readonly Work[]): Promise<void> {
+  async storeAll(): Promise<void> {
+    const { chunk, embedder, onProgress, signal } = this.#options;
+    const { work } = this.#plan;
     const indexedAt = this.#options.now().toISOString();
-    let batch: { work: Work; prepared: PreparedFile }[] = [];
+    let batch: { work: TextWork; prepared: PreparedFile }[] = [];
     let bytes = 0;
     for (const [offset, item] of work.entries()) {
-      const prepared = prepareDocument(
-        this.#root,
-        item.file,
-        this.#options.chunk,
-        this.#options.embedder,
-        indexedAt,
-      );
-      batch.push({ work: item, prepared });
+      batch.push({
+        work: item,
+        prepared: prepareDocument(this.#root, item.file, chunk, embedder, indexedAt),
+      });
       bytes += item.file.size;
       if (batch.length < BATCH_DOCUMENTS && bytes < BATCH_BYTES && offset < work.length - 1) continue;
-      this.#storeBatch(batch, indexedAt);
+      const full = batch;
+      writeInTransaction(this.#db, () => {
+        for (const one of full) this.#store(one.work, one.prepared, indexedAt);
+      });
       batch = [];
       bytes = 0;
-      this.#options.onProgress({ stage: "text", done: offset + 1, total: work.length });
+      onProgress({ stage: "text", done: offset + 1, total: work.length });
       await new Promise(setImmediate); // lets signals and timers in
-      if (this.#options.signal.aborted) return;
+      if (signal.aborted) return;
     }
   }
 
-  /** Last of all, so that a renamed or moved text finds the vectors of its old place. */
-  remove({ touches, removes }: Plan): void {
-    if (touches.length + removes.length > 0)
-      writeInTransaction(this.#db, () => {
-        for (const { file, row } of touches) touchDocument(this.#db, row.id, file);
-        for (const { id } of removes) deleteDocument(this.#db, id);
-      });
-    this.#counts.removed += removes.length;
-    const stale = listSkipped(this.#db).filter(({ path }) => !this.#skipped.has(path));
-    for (const { path } of stale) clearSkipped(this.#db, path);
-    this.#recordProblems();
-  }
-
-  result(unchanged: number): TextStageResult {
-    const skipped = [...this.#skipped].map(([path, reason]) => ({ path, reason }));
-    return { ...this.#counts, unchanged, skipped, warnings: this.#warnings };
-  }
-
-  #storeBatch(batch: readonly { work: Work; prepared: PreparedFile }[], seenAt: string): void {
-    writeInTransaction(this.#db, () => {
-      for (const { work, prepared } of batch) {
-        const { file, kind, oldRow } = work;
-        if (prepared.kind === "document") {
-          replaceDocument(this.#db, prepared.record, prepared.chunks);
-          if (oldRow !== undefined) deleteDocument(this.#db, oldRow.id);
-          this.#counts[kind]++;
-          for (const message of prepared.record.warnings) this.#warnings.push({ path: file.path, message });
-          continue;
-        }
-        const { reason, contentHash } = prepared;
-        this.#skipped.set(file.path, reason);
-        recordSkipped(this.#db, {
-          path: file.path,
-          reason,
-          contentHash,
-          size: file.size,
-          mtimeNs: file.mtimeNs,
-          seenAt,
-        });
-        const row = this.#rows.get(file.path);
-        // A file that was read and holds nothing takes its document along; one that could not be read keeps it.
-        if (row !== undefined && contentHash !== null) {
-          deleteDocument(this.#db, row.id);
-          this.#counts.removed++;
-        }
-      }
-    });
-  }
-
-  #knownSkips: ReadonlyMap<string, { reason: string; size: number; mtimeNs: bigint }> | undefined;
-
-  /** A file whose bytes gave nothing last time, and that has not changed since, is not read again. */
-  #isKnownSkip(file: FoundFile): boolean {
-    this.#knownSkips ??= new Map(
-      listSkipped(this.#db)
-        .filter(({ contentHash }) => contentHash !== null)
-        .map((skip) => [skip.path, skip]),
-    );
-    const known = this.#knownSkips.get(file.path);
-    if (known === undefined || known.size !== file.size || known.mtimeNs !== file.mtimeNs) return false;
-    this.#skipped.set(file.path, known.reason);
-    return true;
-  }
-
-  #hash(file: FoundFile): string | null {
-    const outcome = hashDocument(this.#root, file, { maxBytes: MAX_DOCUMENT_BYTES });
-    if (outcome.kind === "hash") return outcome.contentHash;
-    this.#skipped.set(file.path, outcome.reason);
-    return null;
-  }
-
-  /** What the walk could not read is remembered too, without a hash, so that it is tried again. */
-  #recordProblems(): void {
-    const known = new Map(listSkipped(this.#db).map((skip) => [skip.path, skip.reason]));
-    const news = [...this.#skipped].filter(([path, reason]) => known.get(path) !== reason);
-    if (news.length === 0) return;
+  /** Removes what is gone, and remembers what was skipped. */
+  tidyUp(): void {
+    const { touches, removes } = this.#plan;
     const seenAt = this.#options.now().toISOString();
+    const known = new Map(listSkipped(this.#db).map((skip) => [skip.path, skip.reason]));
+    const newlySkipped = [...this.#skipped].filter(([path, reason]) => known.get(path) !== reason);
+    const noLongerSkipped = [...known.keys()].filter((path) => !this.#skipped.has(path));
+    if (touches.length + removes.length + newlySkipped.length + noLongerSkipped.length === 0) return;
     writeInTransaction(this.#db, () => {
-      for (const [path, reason] of news)
+      for (const { file, row } of touches) touchDocument(this.#db, row.id, file);
+      for (const { id } of removes) deleteDocument(this.#db, id);
+      // Without a hash, so that they are tried again at the next run.
+      for (const [path, reason] of newlySkipped)
         recordSkipped(this.#db, { path, reason, contentHash: null, size: 0, mtimeNs: 0n, seenAt });
+      for (const path of noLongerSkipped) clearSkipped(this.#db, path);
     });
+    this.#counts.removed += removes.length;
+  }
+
+  result(): TextStageResult {
+    const skipped = [...this.#skipped].map(([path, reason]) => ({ path, reason }));
+    return { ...this.#counts, unchanged: this.#plan.unchanged, skipped, warnings: this.#warnings };
+  }
+
+  #store({ file, kind, row, oldRow }: TextWork, prepared: PreparedFile, seenAt: string): void {
+    if (prepared.kind === "document") {
+      replaceDocument(this.#db, prepared.record, prepared.chunks);
+      if (oldRow !== undefined) deleteDocument(this.#db, oldRow.id);
+      this.#counts[kind]++;
+      for (const message of prepared.record.warnings) this.#warnings.push({ path: file.path, message });
+      return;
+    }
+    const { reason, contentHash } = prepared;
+    const { path, size, mtimeNs } = file;
+    this.#skipped.set(path, reason);
+    recordSkipped(this.#db, { path, reason, contentHash, size, mtimeNs, seenAt });
+    // A file that was read and holds nothing takes its document along; one that could not be read keeps it.
+    const emptied = contentHash === null ? undefined : (row ?? oldRow);
+    if (emptied === undefined) return;
+    deleteDocument(this.#db, emptied.id);
+    this.#counts.removed++;
   }
 }
