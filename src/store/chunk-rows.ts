@@ -6,6 +6,7 @@
  */
 import { type Chunk, type ChunkId, type DocumentId, embeddingTextOf } from "../core/document.ts";
 import type { IndexDatabase } from "./open.ts";
+import { packTexts } from "./text-blocks.ts";
 import { forgetVectors, insertVector, readVectorsByInput } from "./vectors.ts";
 
 /**
@@ -17,41 +18,62 @@ export function replaceChunks(db: IndexDatabase, documentId: DocumentId, chunks:
   const inputHashes = chunks.map(hashInput);
   const reusable = readVectorsByInput(db, inputHashes);
   deleteChunks(db, documentId);
+  const firstId = readLastId(db) + 1;
   for (const [offset, chunk] of chunks.entries()) {
+    const chunkId = (firstId + offset) as ChunkId;
     const inputHash = inputHashes[offset]!;
-    const chunkId = insertChunk(db, documentId, chunk, inputHash);
+    insertChunk(db, chunkId, documentId, chunk, inputHash);
     const vector = reusable.get(inputHash.toHex());
     if (vector === undefined) db.run(INSERT_PENDING, chunkId);
     else insertVector(db, chunkId, vector);
   }
+  let blockId = firstId;
+  for (const { count, body } of packTexts(chunks)) {
+    db.run(INSERT_TEXTS, blockId, body);
+    blockId += count;
+  }
 }
 
-// Without RETURNING: it makes SQLite open a savepoint for each row, and FTS5 write a segment.
-const INSERT_CHUNK = `
-INSERT INTO chunks (document_id, chunk_index, quality, level, line_start, line_end, token_count,
-  input_hash, heading, heading_path, context, content)
-VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)`;
+const SELECT_LAST_ID = "SELECT seq AS id FROM sqlite_sequence WHERE name = 'chunks'";
 
-const SELECT_LAST_ID = "SELECT last_insert_rowid() AS id";
+const INSERT_CHUNK = `
+INSERT INTO chunks (id, document_id, chunk_index, quality, level, line_start, line_end, token_count, input_hash)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)`;
 
 const INSERT_PHRASES = "INSERT INTO chunk_phrases (rowid, heading, context, content) VALUES (?1, ?2, ?3, ?4)";
 
 const INSERT_PENDING = "INSERT INTO pending_vectors (chunk_id) VALUES (?1)";
 
+const INSERT_TEXTS = "INSERT INTO chunk_texts (first_chunk_id, body) VALUES (?1, ?2)";
+
 const SELECT_CHUNK_IDS = "SELECT id FROM chunks WHERE document_id = ?1";
 
 const DELETE_PHRASES = "DELETE FROM chunk_phrases WHERE rowid = ?1";
 
+const DELETE_TEXTS =
+  "DELETE FROM chunk_texts WHERE first_chunk_id IN (SELECT id FROM chunks WHERE document_id = ?1)";
+
 const DELETE_CHUNKS = "DELETE FROM chunks WHERE document_id = ?1";
+
+/*
+ * The ids of a document's chunks are counted on from here, so that they have no gaps. Asking
+ * each row for its id with RETURNING would make SQLite open a savepoint for it, and FTS5 write
+ * a segment.
+ */
+function readLastId(db: IndexDatabase): number {
+  return db.get<{ readonly id: number }>(SELECT_LAST_ID)?.id ?? 0;
+}
 
 function insertChunk(
   db: IndexDatabase,
+  chunkId: ChunkId,
   documentId: DocumentId,
   chunk: Chunk,
   inputHash: Uint8Array,
-): ChunkId {
+): void {
   db.run(
     INSERT_CHUNK,
+    chunkId,
     documentId,
     chunk.index,
     chunk.quality,
@@ -60,14 +82,8 @@ function insertChunk(
     chunk.lines.end,
     chunk.tokenCount,
     inputHash,
-    chunk.heading,
-    JSON.stringify(chunk.headingPath),
-    chunk.context,
-    chunk.content,
   );
-  const { id } = db.get<{ readonly id: ChunkId }>(SELECT_LAST_ID)!;
-  db.run(INSERT_PHRASES, id, chunk.heading, chunk.context, chunk.content);
-  return id;
+  db.run(INSERT_PHRASES, chunkId, chunk.heading, chunk.context, chunk.content);
 }
 
 function deleteChunks(db: IndexDatabase, documentId: DocumentId): void {
@@ -75,6 +91,7 @@ function deleteChunks(db: IndexDatabase, documentId: DocumentId): void {
   if (ids.length === 0) return;
   forgetVectors(db, ids);
   for (const id of ids) db.run(DELETE_PHRASES, id);
+  db.run(DELETE_TEXTS, documentId);
   db.run(DELETE_CHUNKS, documentId);
 }
 

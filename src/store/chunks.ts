@@ -10,6 +10,7 @@ import { AppError } from "../errors.ts";
 import { readIdentity } from "./identity.ts";
 import type { IndexDatabase } from "./open.ts";
 import { quantise } from "./quantise.ts";
+import { BlockReader, type BlockRow, type ChunkText } from "./text-blocks.ts";
 import { writeInTransaction } from "./transaction.ts";
 import { createVectorTable, findVectorDims, insertVector } from "./vectors.ts";
 
@@ -48,11 +49,13 @@ export interface Passage {
  * An empty page is the end.
  */
 export function listPendingChunks(db: IndexDatabase, { limit, afterId }: PendingPage): PendingChunk[] {
+  const blocks = new BlockReader();
   const byInput = new Map<string, PendingChunk>();
   for (const row of db.all<PendingRow>(SELECT_PENDING, afterId ?? 0, limit)) {
     const key = row.input_hash.toHex();
     if (byInput.has(key)) continue;
-    byInput.set(key, { chunkId: row.id, context: row.context, content: row.content });
+    const { context, content } = blocks.textOf(row);
+    byInput.set(key, { chunkId: row.id, context, content });
   }
   return [...byInput.values()];
 }
@@ -97,7 +100,8 @@ export function storeVectors(db: IndexDatabase, vectors: readonly ChunkVector[])
  */
 export function getPassages(db: IndexDatabase, chunkIds: readonly ChunkId[]): Passage[] {
   const rows = db.all<PassageRow>(SELECT_PASSAGES, JSON.stringify(chunkIds));
-  const byId = new Map(rows.map((row) => [row.id, passageOf(row)]));
+  const blocks = new BlockReader();
+  const byId = new Map(rows.map((row) => [row.id, passageOf(row, blocks.textOf(row))]));
   return chunkIds.flatMap((id) => byId.get(id) ?? []);
 }
 
@@ -108,9 +112,14 @@ export function listInvisibleToDense(db: IndexDatabase, chunkIds: readonly Chunk
   return new Set(rows.map(({ chunk_id }) => chunk_id));
 }
 
+/** The block a chunk's text is in: the last that starts at or before it. */
+const JOIN_TEXTS = `
+CROSS JOIN chunk_texts ON first_chunk_id =
+  (SELECT max(first_chunk_id) FROM chunk_texts WHERE first_chunk_id <= chunks.id)`;
+
 const SELECT_PENDING = `
-SELECT chunks.id, input_hash, context, content
-FROM pending_vectors CROSS JOIN chunks ON chunks.id = pending_vectors.chunk_id
+SELECT chunks.id, input_hash, first_chunk_id, body
+FROM pending_vectors CROSS JOIN chunks ON chunks.id = pending_vectors.chunk_id ${JOIN_TEXTS}
 WHERE pending_vectors.chunk_id > ?1
 ORDER BY pending_vectors.chunk_id
 LIMIT ?2`;
@@ -129,19 +138,17 @@ SELECT chunk_id FROM pending_vectors WHERE chunk_id IN (SELECT value FROM json_e
 
 const SELECT_PASSAGES = `
 SELECT chunks.id, chunks.document_id, chunk_index, quality, level, line_start, line_end, token_count,
-  heading, heading_path, context, content, path, encoding, title, category, topic, date, tags
-FROM chunks JOIN documents ON documents.id = chunks.document_id
-WHERE chunks.id IN (SELECT value FROM json_each(?1))`;
+  first_chunk_id, body, documents.path, encoding, title, category, topic, date, tags
+FROM json_each(?1) AS wanted
+CROSS JOIN chunks ON chunks.id = wanted.value ${JOIN_TEXTS}
+CROSS JOIN documents ON documents.id = chunks.document_id
+CROSS JOIN readings ON readings.id = documents.reading_id`;
 
-interface PendingRow {
-  readonly id: ChunkId;
+interface PendingRow extends BlockRow {
   readonly input_hash: Uint8Array;
-  readonly context: string;
-  readonly content: string;
 }
 
-interface PassageRow {
-  readonly id: ChunkId;
+interface PassageRow extends BlockRow {
   readonly document_id: DocumentId;
   readonly chunk_index: number;
   readonly quality: number;
@@ -149,17 +156,13 @@ interface PassageRow {
   readonly line_start: number;
   readonly line_end: number;
   readonly token_count: number;
-  readonly heading: string | null;
-  readonly heading_path: string;
-  readonly context: string;
-  readonly content: string;
   readonly path: string;
   readonly encoding: string;
   readonly title: string;
   readonly category: string | null;
   readonly topic: string | null;
   readonly date: string | null;
-  readonly tags: string;
+  readonly tags: string | null;
 }
 
 function refuseUnusable(vector: Float32Array, dims: number): void {
@@ -176,7 +179,7 @@ function refuseUnusable(vector: Float32Array, dims: number): void {
   }
 }
 
-function passageOf(row: PassageRow): Passage {
+function passageOf(row: PassageRow, text: ChunkText): Passage {
   return {
     chunkId: row.id,
     documentId: row.document_id,
@@ -187,15 +190,12 @@ function passageOf(row: PassageRow): Passage {
       category: row.category,
       topic: row.topic,
       date: row.date,
-      tags: JSON.parse(row.tags),
+      tags: row.tags === null ? [] : JSON.parse(row.tags),
     },
     chunk: {
       index: row.chunk_index,
-      heading: row.heading,
       level: row.level,
-      headingPath: JSON.parse(row.heading_path),
-      context: row.context,
-      content: row.content,
+      ...text,
       lines: { start: row.line_start, end: row.line_end },
       tokenCount: row.token_count,
       quality: row.quality,

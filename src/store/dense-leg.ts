@@ -10,7 +10,8 @@ import type { ChunkId } from "../core/document.ts";
 import {
   type ChunkFilter,
   filterValues,
-  PASSING_CHUNKS,
+  LOW_QUALITY_CHUNKS,
+  passingConditions,
   type Restriction,
   restrictionOf,
 } from "./filters.ts";
@@ -56,6 +57,9 @@ export function searchDense(
 /** The engine refuses to look for more. */
 const MAX_NEIGHBOURS = 4096;
 
+/** Looked for beyond the pool, so that a few equal texts at its border need no second look. */
+const SPARE_NEIGHBOURS = 32;
+
 interface DenseRow {
   readonly id: ChunkId;
   readonly distance: number;
@@ -63,34 +67,35 @@ interface DenseRow {
   readonly chunk_index: number;
 }
 
-const SELECT_NEAREST = forEachRestriction(
-  (passing) => `
-WITH nearest AS MATERIALIZED (
-  SELECT chunk_id, distance FROM chunk_vectors
-  WHERE embedding MATCH vec_int8(?3) AND k = ?4${passing === "" ? "" : ` AND chunk_id IN (${passing})`}
-)
-SELECT chunks.id, distance, path, chunk_index
-FROM nearest
-CROSS JOIN chunks ON chunks.id = nearest.chunk_id
-CROSS JOIN documents ON documents.id = chunks.document_id
-ORDER BY distance, path, chunk_index`,
+interface CountRow {
+  readonly count: number;
+}
+
+/*
+ * The engine takes a list of ids to look among. A list of nearly all chunks costs half as much
+ * again as the search itself, so the few of low quality are found along and left out afterwards.
+ */
+const SELECT_NEAREST: Readonly<Record<Restriction, string>> = {
+  none: selectNearest("TRUE", "TRUE"),
+  quality: selectNearest("TRUE", passingConditions("chunk_id").quality),
+  documents: selectNearest(passingConditions("chunk_id").documents, "TRUE"),
+};
+
+/** For `quality` where those of low quality are too many to be found along. */
+const SELECT_NEAREST_LISTED = selectNearest(
+  "chunk_id IN (SELECT id FROM chunks WHERE quality >= ?2)",
+  "TRUE",
 );
 
-const SELECT_IN_FULL_ORDER = forEachRestriction(
-  (passing) => `
-WITH near AS MATERIALIZED (
-  SELECT chunk_id, vec_distance_L2(embedding, vec_int8(?3)) AS distance FROM chunk_vectors
-)
-SELECT chunks.id, distance, path, chunk_index
-FROM near
-CROSS JOIN chunks ON chunks.id = near.chunk_id
-CROSS JOIN documents ON documents.id = chunks.document_id
-${passing === "" ? "" : `WHERE near.chunk_id IN (${passing})`}
-ORDER BY distance, path, chunk_index
-LIMIT ?4`,
-);
+const SELECT_IN_FULL_ORDER: Readonly<Record<Restriction, string>> = {
+  none: selectInFullOrder(passingConditions("chunk_id").none),
+  quality: selectInFullOrder(passingConditions("chunk_id").quality),
+  documents: selectInFullOrder(passingConditions("chunk_id").documents),
+};
 
-const COUNT_ORPHANS = "SELECT count(*) AS orphans FROM orphan_vectors";
+const COUNT_ORPHANS = "SELECT count(*) AS count FROM orphan_vectors";
+
+const COUNT_LOW_QUALITY = `SELECT count(*) AS count FROM (${LOW_QUALITY_CHUNKS})`;
 
 /** @returns `undefined` if the engine alone cannot tell which chunks belong in the pool. */
 function findNearest(
@@ -99,18 +104,45 @@ function findNearest(
   values: readonly [string | null, number, Uint8Array],
   poolSize: number,
 ): DenseRow[] | undefined {
-  const { orphans } = db.get<{ readonly orphans: number }>(COUNT_ORPHANS)!;
-  const neighbours = poolSize + 1 + orphans;
-  if (neighbours > MAX_NEIGHBOURS) return undefined;
-  const rows = db.all<DenseRow>(SELECT_NEAREST[restriction], ...values, neighbours);
-  const isTiedAtBorder = rows.length > poolSize && rows[poolSize]!.distance === rows[poolSize - 1]!.distance;
-  return isTiedAtBorder ? undefined : rows.slice(0, poolSize);
+  const { count: orphans } = db.get<CountRow>(COUNT_ORPHANS)!;
+  const lowQuality =
+    restriction === "quality" ? db.get<CountRow>(COUNT_LOW_QUALITY, null, values[1])!.count : 0;
+  const isListed = poolSize + 1 + orphans + lowQuality > MAX_NEIGHBOURS && restriction === "quality";
+  const needed = poolSize + 1 + orphans + (isListed ? 0 : lowQuality);
+  if (needed > MAX_NEIGHBOURS) return undefined;
+  const neighbours = Math.min(needed + SPARE_NEIGHBOURS, MAX_NEIGHBOURS);
+  const statement = isListed ? SELECT_NEAREST_LISTED : SELECT_NEAREST[restriction];
+  const rows = db.all<DenseRow>(statement, ...values, neighbours);
+  // Whatever was not found is at least as far as the last row; if that is farther than the border, no tie is cut.
+  const isWhole = rows.length <= poolSize || rows.at(-1)!.distance > rows[poolSize - 1]!.distance;
+  return isWhole ? rows.slice(0, poolSize) : undefined;
 }
 
-function forEachRestriction(statement: (passing: string) => string): Readonly<Record<Restriction, string>> {
-  return {
-    none: statement(""),
-    quality: statement(PASSING_CHUNKS.quality),
-    documents: statement(PASSING_CHUNKS.documents),
-  };
+/** @param among Which chunks the engine looks at. @param passing Which of those it found are kept. */
+function selectNearest(among: string, passing: string): string {
+  return `
+WITH nearest AS MATERIALIZED (
+  SELECT chunk_id, distance FROM chunk_vectors
+  WHERE embedding MATCH vec_int8(?3) AND k = ?4 AND ${among}
+)
+SELECT chunks.id, distance, path, chunk_index
+FROM nearest
+CROSS JOIN chunks ON chunks.id = nearest.chunk_id
+CROSS JOIN documents ON documents.id = chunks.document_id
+WHERE ${passing}
+ORDER BY distance, path, chunk_index`;
+}
+
+function selectInFullOrder(passing: string): string {
+  return `
+WITH near AS MATERIALIZED (
+  SELECT chunk_id, vec_distance_L2(embedding, vec_int8(?3)) AS distance FROM chunk_vectors
+)
+SELECT chunks.id, distance, path, chunk_index
+FROM near
+CROSS JOIN chunks ON chunks.id = near.chunk_id
+CROSS JOIN documents ON documents.id = chunks.document_id
+WHERE ${passing}
+ORDER BY distance, path, chunk_index
+LIMIT ?4`;
 }

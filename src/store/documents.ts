@@ -9,19 +9,21 @@ import type { Chunk, DocumentId, DocumentMeta } from "../core/document.ts";
 import { AppError } from "../errors.ts";
 import { replaceChunks } from "./chunk-rows.ts";
 import type { IndexDatabase } from "./open.ts";
+import { type Reading, storeReading } from "./readings.ts";
 import { writeInTransaction } from "./transaction.ts";
 
 /** What the file system said about a file when it was read; equal stamps mean "not changed". */
 export interface FileStamp {
   /** Bytes. */
   readonly size: number;
+  /** Times in signed 64 bits, the inode in unsigned 64 bits. */
   readonly mtimeNs: bigint;
   readonly ctimeNs: bigint;
   readonly inode: bigint;
 }
 
 /** Everything about a document except its chunks. */
-export interface DocumentRecord extends FileStamp {
+export interface DocumentRecord extends FileStamp, Reading {
   /** The key: relative, `/`-separated, NFC. */
   readonly path: string;
   /** The name exactly as on disk, for opening the file; bytes if it is not text. */
@@ -29,14 +31,8 @@ export interface DocumentRecord extends FileStamp {
   readonly meta: DocumentMeta;
   /** SHA-256 of the file's bytes, hex. */
   readonly contentHash: string;
-  readonly encoding: string;
   /** What was odd about the file, in words for the user. */
   readonly warnings: readonly string[];
-  /** Whatever makes the parser's and the chunker's results comparable: versions and settings. */
-  readonly parserVersion: string;
-  readonly chunkerVersion: string;
-  /** ISO 8601, UTC. */
-  readonly indexedAt: string;
 }
 
 export interface StoredDocument extends DocumentRecord {
@@ -61,7 +57,7 @@ export function listDocumentStates(db: IndexDatabase): Map<string, DocumentState
   for (const row of db.all<StateRow>(SELECT_STATES)) {
     states.set(row.path, {
       id: row.id,
-      contentHash: row.content_hash,
+      contentHash: row.content_hash.toHex(),
       parserVersion: row.parser_version,
       chunkerVersion: row.chunker_version,
       ...stampOf(row),
@@ -82,17 +78,17 @@ export function findDocument(db: IndexDatabase, path: string): StoredDocument | 
   return {
     id: row.id,
     path: row.path,
-    rawPath: row.raw_path,
+    rawPath: row.raw_path ?? row.path,
     meta: {
       title: row.title,
       category: row.category,
       topic: row.topic,
       date: row.date,
-      tags: JSON.parse(row.tags),
+      tags: parseList(row.tags),
     },
-    contentHash: row.content_hash,
+    contentHash: row.content_hash.toHex(),
     encoding: row.encoding,
-    warnings: JSON.parse(row.warnings),
+    warnings: parseList(row.warnings),
     parserVersion: row.parser_version,
     chunkerVersion: row.chunker_version,
     indexedAt: row.indexed_at,
@@ -116,7 +112,7 @@ export function replaceDocument(
   chunks: readonly Chunk[],
 ): DocumentId {
   return writeInTransaction(db, () => {
-    db.run(UPSERT_DOCUMENT, ...documentColumns(record));
+    db.run(UPSERT_DOCUMENT, ...documentColumns(record), storeReading(db, record));
     const { id } = db.get<{ readonly id: DocumentId }>(SELECT_DOCUMENT_ID, record.path)!;
     replaceChunks(db, id, chunks);
     return id;
@@ -138,7 +134,7 @@ export function deleteDocument(db: IndexDatabase, id: DocumentId): void {
  * @throws {AppError} `missing` if the document is gone.
  */
 export function renameDocument(db: IndexDatabase, id: DocumentId, to: RenamedDocument): void {
-  const values = [to.path, to.rawPath, to.title, to.category, to.topic] as const;
+  const values = [to.path, rawPathColumn(to), to.title, to.category, to.topic] as const;
   if (db.run(UPDATE_PATH, id, ...values) === 0) throw noDocument(id);
 }
 
@@ -151,24 +147,29 @@ export function touchDocument(db: IndexDatabase, id: DocumentId, stamp: FileStam
   if (db.run(UPDATE_STAMP, id, ...stampColumns(stamp)) === 0) throw noDocument(id);
 }
 
+// 64-bit integers leave SQLite as text, since a number would round them.
+const STATE_COLUMNS = `
+documents.id, path, content_hash, size, CAST(mtime_ns AS TEXT) AS mtime_ns, CAST(ctime_ns AS TEXT) AS ctime_ns,
+  CAST(inode AS TEXT) AS inode, parser_version, chunker_version`;
+
 const SELECT_STATES = `
-SELECT id, path, content_hash, size, mtime_ns, ctime_ns, inode, parser_version, chunker_version
-FROM documents ORDER BY path`;
+SELECT ${STATE_COLUMNS} FROM documents JOIN readings ON readings.id = reading_id ORDER BY path`;
 
 const SELECT_PATHS = "SELECT path FROM documents ORDER BY path";
 
-const SELECT_DOCUMENT = "SELECT * FROM documents WHERE path = ?1";
+const SELECT_DOCUMENT = `
+SELECT ${STATE_COLUMNS}, raw_path, title, category, topic, date, tags, warnings, encoding, indexed_at
+FROM documents JOIN readings ON readings.id = reading_id WHERE path = ?1`;
 
 const UPSERT_DOCUMENT = `
-INSERT INTO documents (path, raw_path, title, category, topic, date, tags, content_hash,
-  size, mtime_ns, ctime_ns, inode, encoding, warnings, parser_version, chunker_version, indexed_at)
-VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)
+INSERT INTO documents (path, raw_path, title, category, topic, date, tags, warnings, content_hash,
+  size, mtime_ns, ctime_ns, inode, reading_id)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)
 ON CONFLICT (path) DO UPDATE SET raw_path = excluded.raw_path, title = excluded.title,
   category = excluded.category, topic = excluded.topic, date = excluded.date, tags = excluded.tags,
-  content_hash = excluded.content_hash, size = excluded.size, mtime_ns = excluded.mtime_ns,
-  ctime_ns = excluded.ctime_ns, inode = excluded.inode, encoding = excluded.encoding,
-  warnings = excluded.warnings, parser_version = excluded.parser_version,
-  chunker_version = excluded.chunker_version, indexed_at = excluded.indexed_at`;
+  warnings = excluded.warnings, content_hash = excluded.content_hash, size = excluded.size,
+  mtime_ns = excluded.mtime_ns, ctime_ns = excluded.ctime_ns, inode = excluded.inode,
+  reading_id = excluded.reading_id`;
 
 const SELECT_DOCUMENT_ID = "SELECT id FROM documents WHERE path = ?1";
 
@@ -189,44 +190,56 @@ interface StampRow {
 interface StateRow extends StampRow {
   readonly id: DocumentId;
   readonly path: string;
-  readonly content_hash: string;
+  readonly content_hash: Uint8Array;
   readonly parser_version: string;
   readonly chunker_version: string;
 }
 
 interface DocumentRow extends StateRow {
-  readonly raw_path: string | Uint8Array;
+  readonly raw_path: string | Uint8Array | null;
   readonly title: string;
   readonly category: string | null;
   readonly topic: string | null;
   readonly date: string | null;
-  readonly tags: string;
+  readonly tags: string | null;
+  readonly warnings: string | null;
   readonly encoding: string;
-  readonly warnings: string;
   readonly indexed_at: string;
 }
 
 function documentColumns(record: DocumentRecord) {
   return [
     record.path,
-    record.rawPath,
+    rawPathColumn(record),
     record.meta.title,
     record.meta.category,
     record.meta.topic,
     record.meta.date,
-    JSON.stringify(record.meta.tags),
-    record.contentHash,
+    formatList(record.meta.tags),
+    formatList(record.warnings),
+    Uint8Array.fromHex(record.contentHash),
     ...stampColumns(record),
-    record.encoding,
-    JSON.stringify(record.warnings),
-    record.parserVersion,
-    record.chunkerVersion,
-    record.indexedAt,
   ] as const;
 }
 
+function rawPathColumn({
+  path,
+  rawPath,
+}: Pick<DocumentRecord, "path" | "rawPath">): string | Uint8Array | null {
+  return rawPath === path ? null : rawPath;
+}
+
+function formatList(words: readonly string[]): string | null {
+  return words.length === 0 ? null : JSON.stringify(words);
+}
+
+function parseList(column: string | null): string[] {
+  return column === null ? [] : JSON.parse(column);
+}
+
+// SQLite's integers are signed; the upper half of the inodes is kept as negative numbers.
 function stampColumns({ size, mtimeNs, ctimeNs, inode }: FileStamp) {
-  return [size, mtimeNs.toString(), ctimeNs.toString(), inode.toString()] as const;
+  return [size, mtimeNs, ctimeNs, BigInt.asIntN(64, inode)] as const;
 }
 
 function stampOf(row: StampRow): FileStamp {
@@ -234,7 +247,7 @@ function stampOf(row: StampRow): FileStamp {
     size: row.size,
     mtimeNs: BigInt(row.mtime_ns),
     ctimeNs: BigInt(row.ctime_ns),
-    inode: BigInt(row.inode),
+    inode: BigInt.asUintN(64, BigInt(row.inode)),
   };
 }
 

@@ -14,16 +14,29 @@ export interface ChunkFilter {
   readonly minQuality?: number | undefined;
 }
 
-/** The narrowest kind of sub-select that a filter needs. */
+/** The narrowest kind of condition that a filter needs. */
 export type Restriction = "none" | "quality" | "documents";
 
-/** Ids of the chunks that pass, by restriction; `?1` and `?2` take the values of `filterValues`. */
-export const PASSING_CHUNKS: Readonly<Record<Exclude<Restriction, "none">, string>> = {
-  quality: "SELECT id FROM chunks WHERE quality >= ?2",
-  documents: "SELECT id FROM chunks WHERE document_id IN (SELECT value FROM json_each(?1)) AND quality >= ?2",
-};
+/**
+ * Ids of the chunks that are not good enough. They are few and have an index of their own, so
+ * leaving them out costs nearly nothing; listing all others took 6 ms for 37,000 chunks.
+ */
+export const LOW_QUALITY_CHUNKS = "SELECT id FROM chunks WHERE quality < 1 AND quality < ?2";
 
-/** Which sub-select to use for a filter. */
+/**
+ * For each restriction a condition on a chunk id; `?1` and `?2` take the values of `filterValues`.
+ *
+ * @param id A column that holds chunk ids.
+ */
+export function passingConditions(id: string): Readonly<Record<Restriction, string>> {
+  return {
+    none: "TRUE",
+    quality: `${id} NOT IN (${LOW_QUALITY_CHUNKS})`,
+    documents: `${id} IN (${CHUNKS_OF_DOCUMENTS})`,
+  };
+}
+
+/** Which condition to use for a filter. */
 export function restrictionOf({ documentIds, minQuality = 0 }: ChunkFilter): Restriction {
   if (documentIds !== undefined) return "documents";
   return minQuality > 0 ? "quality" : "none";
@@ -33,3 +46,6 @@ export function restrictionOf({ documentIds, minQuality = 0 }: ChunkFilter): Res
 export function filterValues({ documentIds, minQuality = 0 }: ChunkFilter): readonly [string | null, number] {
   return [documentIds === undefined ? null : JSON.stringify(documentIds), minQuality];
 }
+
+const CHUNKS_OF_DOCUMENTS =
+  "SELECT id FROM chunks WHERE document_id IN (SELECT value FROM json_each(?1)) AND quality >= ?2";

@@ -141,8 +141,8 @@ export function openIndex(file: string, options: OpenIndexOptions): IndexDatabas
 }
 
 /*
- * Pages of 8 kB waste a sixth of the text's size less than the usual ones, as a row holds a
- * whole chunk; the size only takes effect on a new file.
+ * Pages of 8 kB waste an eighth of the text's size less than the usual ones, as a row may hold
+ * several chunks' text; the size only takes effect on a new file.
  * NORMAL may lose the last transactions in a power cut, never the consistency of the file.
  */
 const WRITE_SETTINGS = `

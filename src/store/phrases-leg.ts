@@ -10,7 +10,7 @@ import type { ChunkId } from "../core/document.ts";
 import {
   type ChunkFilter,
   filterValues,
-  PASSING_CHUNKS,
+  passingConditions,
   type Restriction,
   restrictionOf,
 } from "./filters.ts";
@@ -74,19 +74,15 @@ interface PhraseRow {
 }
 
 // The unary plus keeps the planner from running the match once for each passing chunk.
-const MATCHING: Readonly<Record<Restriction, string>> = {
-  none: "chunk_phrases MATCH ?3",
-  quality: `chunk_phrases MATCH ?3 AND +chunk_phrases.rowid IN (${PASSING_CHUNKS.quality})`,
-  documents: `chunk_phrases MATCH ?3 AND +chunk_phrases.rowid IN (${PASSING_CHUNKS.documents})`,
-};
+const PASSING = passingConditions("+chunk_phrases.rowid");
 
 /** Paths are looked up for the pool only, not for all that matches. */
 const SELECT_BEST = forEachRestriction(
-  (matching) => `
+  (passing) => `
 SELECT best.id, best.score, path, chunk_index
 FROM (
   SELECT rowid AS id, bm25(chunk_phrases, ?4, ?5, ?6) AS score
-  FROM chunk_phrases WHERE ${matching}
+  FROM chunk_phrases WHERE chunk_phrases MATCH ?3 AND ${passing}
   ORDER BY score LIMIT ?7
 ) AS best
 CROSS JOIN chunks ON chunks.id = best.id
@@ -95,20 +91,20 @@ ORDER BY best.score, path, chunk_index`,
 );
 
 const SELECT_TIED = forEachRestriction(
-  (matching) => `
+  (passing) => `
 SELECT chunks.id, ?7 AS score, path, chunk_index
 FROM chunk_phrases
 CROSS JOIN chunks ON chunks.id = chunk_phrases.rowid
 CROSS JOIN documents ON documents.id = chunks.document_id
-WHERE ${matching} AND bm25(chunk_phrases, ?4, ?5, ?6) = ?7
+WHERE chunk_phrases MATCH ?3 AND ${passing} AND bm25(chunk_phrases, ?4, ?5, ?6) = ?7
 ORDER BY path, chunk_index LIMIT ?8`,
 );
 
-function forEachRestriction(statement: (matching: string) => string): Readonly<Record<Restriction, string>> {
+function forEachRestriction(statement: (passing: string) => string): Readonly<Record<Restriction, string>> {
   return {
-    none: statement(MATCHING.none),
-    quality: statement(MATCHING.quality),
-    documents: statement(MATCHING.documents),
+    none: statement(PASSING.none),
+    quality: statement(PASSING.quality),
+    documents: statement(PASSING.documents),
   };
 }
 

@@ -40,7 +40,8 @@ SELECT (SELECT count(*) FROM documents) AS documents,
        (SELECT count(*) FROM chunks) AS chunks,
        (SELECT count(*) FROM pending_vectors) AS pending,
        (SELECT count(*) FROM skipped) AS skipped,
-       (SELECT max(indexed_at) FROM documents) AS indexed_at`;
+       (SELECT max(indexed_at) FROM readings
+        WHERE EXISTS (SELECT 1 FROM documents WHERE reading_id = readings.id)) AS indexed_at`;
 
 interface CountsRow {
   readonly documents: number;

@@ -6,7 +6,12 @@
  * first `await`. Which writes belong together is the caller's decision; several
  * documents may share a transaction for speed.
  */
-import type { IndexDatabase } from "./open.ts";
+
+/** What a transaction needs of an open index; `IndexDatabase` has it. */
+interface TransactionDatabase {
+  readonly inTransaction: boolean;
+  execute(sql: string): void;
+}
 
 /**
  * Runs `body` in an immediate transaction and commits it, or rolls back and rethrows.
@@ -18,7 +23,7 @@ import type { IndexDatabase } from "./open.ts";
  * @throws {TypeError} If `body` returns a promise; nothing is kept then.
  * @throws {AppError} `busy` if another process keeps the write lock for too long, `io` as usual.
  */
-export function writeInTransaction<T>(db: IndexDatabase, body: () => T): T {
+export function writeInTransaction<T>(db: TransactionDatabase, body: () => T): T {
   return db.inTransaction ? refusePromise(body()) : inTransaction(db, "BEGIN IMMEDIATE", body);
 }
 
@@ -28,11 +33,11 @@ export function writeInTransaction<T>(db: IndexDatabase, body: () => T): T {
  *
  * @throws {TypeError} If `body` returns a promise.
  */
-export function readInTransaction<T>(db: IndexDatabase, body: () => T): T {
+export function readInTransaction<T>(db: TransactionDatabase, body: () => T): T {
   return db.inTransaction ? refusePromise(body()) : inTransaction(db, "BEGIN", body);
 }
 
-function inTransaction<T>(db: IndexDatabase, begin: string, body: () => T): T {
+function inTransaction<T>(db: TransactionDatabase, begin: string, body: () => T): T {
   db.execute(begin);
   try {
     const result = refusePromise(body());

@@ -33,6 +33,22 @@ describe("listPendingChunks", () => {
   });
 });
 
+describe("listPendingChunks of a long document", () => {
+  test("gives every text in order whatever the size of the pages", () => {
+    using db = openMemoryIndex();
+    const contents = Array.from({ length: 500 }, (_, n) => `${n} words `.repeat(n % 90));
+    addDocument(db, "long.md", ...contents);
+    for (const limit of [7, 64, 1000]) {
+      const listed: string[] = [];
+      for (let page = listPendingChunks(db, { limit }); page.length > 0; ) {
+        listed.push(...page.map(({ content }) => content));
+        page = listPendingChunks(db, { limit, afterId: page.at(-1)!.chunkId });
+      }
+      expect([...new Set(listed)]).toEqual([...new Set(contents)]);
+    }
+  });
+});
+
 describe("storeVectors", () => {
   test.each([
     ["not a number", [Number.NaN, 1]],

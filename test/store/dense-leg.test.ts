@@ -130,6 +130,27 @@ describe("searchDense", () => {
     );
   });
 
+  test.each([2, 10])("leaves out all of low quality where only every %p. chunk is good", (goodEvery) => {
+    using db = openMemoryIndex();
+    const random = randomNumbers(3);
+    const chunks = Array.from({ length: 5000 }, (_, n) =>
+      sampleChunk(n, `text ${n}`, { quality: n % goodEvery === 0 ? 1 : 0.1 }),
+    );
+    replaceDocument(db, sampleRecord("many.md"), chunks);
+    const vectors = chunkIdsOf(db, "many.md").map((chunkId) => ({
+      chunkId,
+      vector: Float32Array.from({ length: 8 }, () => random() - 0.5),
+    }));
+    storeVectors(db, vectors);
+    const query = Float32Array.from({ length: 8 }, () => random() - 0.5);
+    const good = searchDense(db, query, { poolSize: 5000 }).filter(
+      ({ chunkIndex }) => chunkIndex % goodEvery === 0,
+    );
+    for (const poolSize of [1, 100, 450]) {
+      expect(searchDense(db, query, { poolSize, minQuality: 0.3 })).toEqual(good.slice(0, poolSize));
+    }
+  });
+
   test("gives a pool larger than the engine's limit, complete and in order", () => {
     using db = openMemoryIndex();
     const random = randomNumbers(1);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import type { ChunkId, DocumentId } from "../../src/core/document.ts";
+import fc from "fast-check";
+import type { Chunk, ChunkId, DocumentId } from "../../src/core/document.ts";
 import { getPassages, storeVectors } from "../../src/store/chunks.ts";
 import { searchDense } from "../../src/store/dense-leg.ts";
 import {
@@ -50,6 +51,53 @@ describe("replaceDocument", () => {
     expect(passage).toMatchObject({ documentId: id, path: record.path, encoding: "shift_jis" });
   });
 
+  test("gives back any record exactly, and its chunks among those of other documents", () => {
+    const text = fc.string({ unit: "binary", maxLength: 40 });
+    const record = fc.record({
+      rawPath: fc.constantFrom("a.md", "A.md", new Uint8Array([0xff, 0x00])),
+      meta: fc.record({
+        title: text,
+        category: fc.option(text),
+        topic: fc.option(text),
+        date: fc.option(text),
+        tags: fc.array(text),
+      }),
+      warnings: fc.array(text),
+      contentHash: fc.uint8Array({ minLength: 32, maxLength: 32 }).map((bytes) => bytes.toHex()),
+      size: fc.maxSafeNat(),
+      mtimeNs: fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }),
+      ctimeNs: fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }),
+      inode: fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }),
+      encoding: fc.constantFrom("utf-8", "shift_jis"),
+      parserVersion: text,
+      chunkerVersion: text,
+      indexedAt: text,
+    });
+    const content = fc.record({
+      content: text,
+      repeat: fc.nat(300),
+      heading: fc.option(text),
+      context: text,
+    });
+    using db = openMemoryIndex();
+    fc.assert(
+      fc.property(record, fc.array(content, { maxLength: 40 }), (changes, contents) => {
+        const expected = sampleRecord("a.md", changes);
+        const chunks: Chunk[] = contents.map(({ content, repeat, heading, context }, index) =>
+          sampleChunk(index, content.repeat(repeat), { heading, context, headingPath: [context, content] }),
+        );
+        addDocument(db, "before.md", "other", "other too");
+        const id = replaceDocument(db, expected, chunks);
+        addDocument(db, "after.md", "other", "other too");
+        expect(findDocument(db, "a.md")).toEqual({ ...expected, id });
+        const passages = getPassages(db, chunkIdsOf(db, "a.md"));
+        expect(passages.map(({ chunk }) => chunk)).toEqual(chunks);
+        for (const { meta, encoding } of passages)
+          expect({ meta, encoding }).toEqual({ meta: expected.meta, encoding: expected.encoding });
+      }),
+    );
+  });
+
   test("leaves nothing of the version before it, and keeps the document's id", () => {
     using db = openMemoryIndex();
     const id = addDocument(db, "a.md", "alpha one", "alpha two");
@@ -57,7 +105,7 @@ describe("replaceDocument", () => {
     expect(addDocument(db, "a.md", "beta")).toBe(id);
     expect(searchPhrases(db, '"alpha"', { poolSize: 9 })).toEqual([]);
     expect(searchPhrases(db, '"beta"', { poolSize: 9 })).toHaveLength(1);
-    expect(countRows(db)).toEqual({ documents: 1, chunks: 1, phrases: 1, pending: 1, vectors: 0 });
+    expect(countRows(db)).toEqual({ documents: 1, chunks: 1, phrases: 1, texts: 1, pending: 1, vectors: 0 });
   });
 
   test("takes over the vector of an equal text of the old version and of another document", () => {
@@ -111,7 +159,7 @@ describe("deleteDocument", () => {
     addDocument(db, "b.md", "other");
     addVectors(db, "a.md", [1, 0], [0, 1]);
     deleteDocument(db, id);
-    expect(countRows(db)).toEqual({ documents: 1, chunks: 1, phrases: 1, pending: 1, vectors: 0 });
+    expect(countRows(db)).toEqual({ documents: 1, chunks: 1, phrases: 1, texts: 1, pending: 1, vectors: 0 });
     expect(searchPhrases(db, '"text"', { poolSize: 9 })).toEqual([]);
     expect(searchDense(db, Float32Array.of(1, 0), { poolSize: 9 })).toEqual([]);
   });
