@@ -78,7 +78,7 @@ function writeRows(db: IndexDatabase, phrases: readonly string[]): void {
         path,
         rawPath: path,
         meta: { title: path, category: null, topic: null, date: null, tags: [] },
-        contentHash: path,
+        contentHash: "00",
         size: 0,
         mtimeNs: 0n,
         ctimeNs: 0n,
