@@ -25,17 +25,31 @@ const args = {
     valueHint: "glob",
     description: "Only documents whose path matches, such as 'docs/**'; !glob leaves out; may be repeated",
   },
+  exclude: {
+    type: "string",
+    valueHint: "text",
+    description: "Leave out passages that contain this text; may be repeated",
+  },
+  "span-unit": {
+    type: "string",
+    valueHint: "byte|utf16|codepoint",
+    description: "Unit of match_spans in --json (default byte)",
+  },
 } as const satisfies ArgsDef;
 
 const run: CommandRun = async ({ arguments: { values, positionals }, environment, output }) => {
   const [typed = ""] = positionals;
   const limit = values.get("limit")?.at(-1);
   const globs = values.get("path-glob");
+  const exclude = values.get("exclude");
+  const spanUnit = values.get("span-unit")?.at(-1);
   const query = typed === "-" ? (await readStandardInput(QUERY_MAX_BYTES)).replace(/\r?\n$/, "") : typed;
   const request = parseRequest(searchRequestSchema, {
     query,
     ...(limit === undefined ? {} : { limit: parseWholeNumber(limit, "--limit") }),
     ...(globs === undefined ? {} : { path_globs: globs }),
+    ...(exclude === undefined ? {} : { exclude }),
+    ...(spanUnit === undefined ? {} : { span_unit: spanUnit }),
   });
 
   const engine = openEngine({

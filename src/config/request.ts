@@ -15,6 +15,7 @@ export const QUERY_MAX_BYTES = 16_384;
 const PATH_MAX_BYTES = 4096;
 const GLOBS_MAX = 64;
 const GLOB_MAX_BYTES = 1024;
+const EXCLUSION_MAX_BYTES = 1024;
 
 const atMostBytes = (max: number, what: string) => (text: string, context: z.core.$RefinementCtx<string>) => {
   const bytes = Buffer.byteLength(text);
@@ -22,12 +23,15 @@ const atMostBytes = (max: number, what: string) => (text: string, context: z.cor
     context.addIssue({ code: "custom", message: `${what} of ${bytes} bytes; at most ${max} are read` });
 };
 
+/** Units that spans can be given in; the first is the default. */
+export const SPAN_UNITS = ["byte", "utf16", "codepoint"] as const;
+
 export const searchRequestSchema = z.strictObject({
   query: z
     .string()
     .superRefine(atMostBytes(QUERY_MAX_BYTES, "a query"))
     .describe(
-      'What to look for: a question or words, in Japanese, English or any language. Text in "double quotes" is searched for verbatim.',
+      'What to look for: a question or words, in Japanese, English or any language. Text in "double quotes" is searched for verbatim; -word or -"a phrase" leaves out passages with that text.',
     ),
   limit: z
     .int()
@@ -39,6 +43,14 @@ export const searchRequestSchema = z.strictObject({
     .max(GLOBS_MAX)
     .optional()
     .describe("Only documents whose path matches one of these globs, such as docs/**; a leading ! excludes."),
+  exclude: z
+    .array(z.string().min(1).superRefine(atMostBytes(EXCLUSION_MAX_BYTES, "an excluded text")))
+    .optional()
+    .describe("Leave out passages that contain any of these texts, in heading, heading path or content."),
+  span_unit: z
+    .enum(SPAN_UNITS)
+    .optional()
+    .describe("Unit of match_spans: byte (UTF-8, the default), utf16 or codepoint."),
 });
 export type SearchRequest = z.output<typeof searchRequestSchema>;
 

@@ -95,7 +95,13 @@ const fusionSettings = z.strictObject({
     unit: "name",
     range: "convex, rrf",
   }),
-  weight_phrases: setting(weight.default(0.5), {
+  weight_terms: setting(weight.default(0.3), {
+    sentence:
+      "Trust in the terms leg (words of the language, stems, pairs of characters); only its ratio to the other weights counts.",
+    unit: "weight",
+    range: "0 to 1000000",
+  }),
+  weight_phrases: setting(weight.default(0.2), {
     sentence:
       "Trust in the phrases leg (exact and partial strings); only its ratio to the other weights counts.",
     unit: "weight",
@@ -111,8 +117,23 @@ const fusionSettings = z.strictObject({
     unit: "ranks",
     range: "above 0, to 1000000",
   }),
+  terms_content_weight: setting(weight.default(1), {
+    sentence: "Weight of a term in the text itself, in the score of the terms leg.",
+    unit: "weight",
+    range: "0 to 1000000",
+  }),
+  terms_title_weight: setting(weight.default(1), {
+    sentence: "Weight of a term in the document's title, in the score of the terms leg.",
+    unit: "weight",
+    range: "0 to 1000000",
+  }),
+  terms_headings_weight: setting(weight.default(1), {
+    sentence: "Weight of a term in the heading path, in the score of the terms leg.",
+    unit: "weight",
+    range: "0 to 1000000",
+  }),
   heading_weight: setting(weight.default(2), {
-    sentence: "Weight of a match in the heading, in the full-text score.",
+    sentence: "Weight of a match in the heading, in the score of the phrases leg.",
     unit: "weight",
     range: "0 to 1000000",
   }),
@@ -133,6 +154,18 @@ const searchSettings = z.strictObject({
     sentence: "How many hits an answer has when the question does not say.",
     unit: "hits",
     range: "0 to 1000",
+  }),
+  exclusions: setting(z.boolean().default(true), {
+    sentence:
+      'Whether -word and -"a phrase" in a query leave passages out; a list of exclusions works always.',
+    unit: "switch",
+    range: "true, false",
+  }),
+  span_scripts: setting(z.enum(["all", "ascii"]).default("all"), {
+    sentence:
+      "Terms of which scripts are marked in match_spans; ascii leaves the spans out when any term is not ASCII.",
+    unit: "name",
+    range: "all, ascii",
   }),
   fusion: fusionSettings.prefault({}),
 });
@@ -155,7 +188,7 @@ export const configSchema = z
     embedding: embeddingSettings.prefault({}),
   })
   .superRefine((config, context) => {
-    const { heading_weight, context_weight, content_weight, weight_phrases, weight_dense } =
+    const { heading_weight, context_weight, content_weight, weight_terms, weight_phrases, weight_dense } =
       config.search.fusion;
     if (heading_weight + context_weight + content_weight === 0)
       context.addIssue({
@@ -163,11 +196,11 @@ export const configSchema = z
         path: ["search", "fusion", "heading_weight"],
         message: "heading_weight, context_weight and content_weight cannot all be 0",
       });
-    if (weight_phrases + weight_dense === 0)
+    if (weight_terms + weight_phrases + weight_dense === 0)
       context.addIssue({
         code: "custom",
-        path: ["search", "fusion", "weight_phrases"],
-        message: "weight_phrases and weight_dense cannot both be 0",
+        path: ["search", "fusion", "weight_terms"],
+        message: "weight_terms, weight_phrases and weight_dense cannot all be 0",
       });
     if (config.chunk.overlap_tokens * 2 > config.chunk.max_tokens)
       context.addIssue({

@@ -5,17 +5,18 @@
  * is done by then; which hits there are is decided in `search-index.ts`.
  */
 import type { FusedCandidate } from "../core/candidate.ts";
-import { matchSpans } from "../core/match-spans.ts";
 import type { Passage } from "../store/chunks.ts";
+import type { Marking } from "./marking.ts";
 import type { Hit } from "./search-answer.ts";
 
-/** @param terms Of the whole query, as compiled once for all hits. */
+/** @param marking Made once for all hits. */
 export function hitOf(
   { path, encoding, meta, chunk }: Passage,
   { score, scores }: FusedCandidate,
-  terms: readonly string[],
+  marking: Marking,
 ): Hit {
-  const spans = matchSpans(terms, chunk.content);
+  const spans = marking.spansIn(chunk.content);
+  const headingSpans = chunk.heading === null ? null : marking.spansIn(chunk.heading);
   return {
     score,
     path,
@@ -28,26 +29,21 @@ export function hitOf(
     tags: meta.tags,
     content: chunk.content,
     ...(spans === null ? {} : { match_spans: spans }),
+    ...(headingSpans === null || headingSpans.length === 0 ? {} : { heading_spans: headingSpans }),
     lines: chunk.lines,
     chunk_index: chunk.index,
     scores,
-    matched_in: fieldsWithTerms(terms, chunk),
+    matched_in: fieldsWithTerms(marking, chunk),
     quality: chunk.quality,
     encoding,
   };
 }
 
-function fieldsWithTerms(terms: readonly string[], chunk: Passage["chunk"]): Hit["matched_in"] {
-  const folded = terms.map((term) => term.toLowerCase());
+function fieldsWithTerms(marking: Marking, chunk: Passage["chunk"]): Hit["matched_in"] {
   const fields = [
     ["heading", chunk.heading ?? ""],
     ["context", chunk.context],
     ["content", chunk.content],
   ] as const;
-  return fields
-    .filter(([, text]) => {
-      const lower = text.toLowerCase();
-      return folded.some((term) => lower.includes(term));
-    })
-    .map(([name]) => name);
+  return fields.filter(([, text]) => marking.isIn(text)).map(([name]) => name);
 }

@@ -13,16 +13,18 @@ import {
   rescoreSmall,
   SMALL_INDEX_MAX_CHUNKS,
 } from "../core/lexical-scale.ts";
+import { normalizeText } from "../core/normalize.ts";
 import type { QueryPlan } from "../core/query/plan.ts";
-import { trimWhiteSpace } from "../core/query/white-space.ts";
 import { getPassages } from "../store/chunks.ts";
 import type { IndexDatabase } from "../store/open.ts";
 import { type PhraseSearch, type PhraseWeights, searchPhrases } from "../store/phrases-leg.ts";
+import { askUntilFull, type ExclusionTest } from "./exclusion-test.ts";
 
 export interface PhrasesRequest extends PhraseSearch {
   readonly weights: PhraseWeights;
   /** Chunks in the index. */
   readonly totalChunks: number;
+  readonly passes: ExclusionTest;
 }
 
 export interface PhrasesAnswer {
@@ -39,7 +41,10 @@ export function askPhrases(
   if (plan.matchExpression === null) return undefined;
   const isSmall = request.totalChunks <= SMALL_INDEX_MAX_CHUNKS;
   const poolSize = isSmall ? Math.max(request.poolSize, SMALL_INDEX_MAX_CHUNKS) : request.poolSize;
-  const found = searchPhrases(db, plan.matchExpression, { ...request, poolSize });
+  const { matchExpression } = plan;
+  const found = askUntilFull(poolSize, request.passes, (asked) =>
+    searchPhrases(db, matchExpression, { ...request, poolSize: asked }),
+  );
   const candidates = isSmall ? scoreAgain(db, plan, found, request) : found;
   return { candidates, scale: { zero: 0, one: lexicalScale(candidates[0]?.raw ?? 0, LEXICAL_SCALE_FLOOR) } };
 }
@@ -50,15 +55,14 @@ function scoreAgain(
   found: readonly Candidate[],
   { totalChunks, weights, poolSize }: PhrasesRequest,
 ): Candidate[] {
-  const phrases = plan.isFallback ? [trimWhiteSpace(plan.positiveText)] : plan.phrases;
   const ids = found.map(({ chunkId }) => chunkId);
   const texts = getPassages(db, ids).map(({ chunkId, chunk: { heading, context, content } }) => ({
     chunkId,
-    heading,
-    context,
-    content,
+    heading: heading === null ? null : normalizeText(heading),
+    context: normalizeText(context),
+    content: normalizeText(content),
   }));
-  const scores = rescoreSmall(phrases, texts, totalChunks, weights);
+  const scores = rescoreSmall(plan.literals, texts, totalChunks, weights);
   return found
     .map((candidate) => ({ ...candidate, raw: scores.get(candidate.chunkId) ?? 0 }))
     .sort((a, b) => b.raw - a.raw || compareCodePoints(a.path, b.path) || a.chunkIndex - b.chunkIndex)

@@ -4,9 +4,11 @@
  * How a query is compiled is decided in `core/query/`; the wire names are in `search-answer.ts`.
  */
 import { LIMIT_MAX, type SearchRequest } from "../config/request.ts";
+import { normalizeText } from "../core/normalize.ts";
 import type { QueryPlan } from "../core/query/plan.ts";
 import { trimWhiteSpace } from "../core/query/white-space.ts";
 import type { QueryInfo } from "./search-answer.ts";
+import type { TermChoice } from "./terms-answer.ts";
 
 /** How a search came to find nothing. */
 export interface SearchOutcome {
@@ -14,16 +16,29 @@ export interface SearchOutcome {
   readonly isFilteredAway: boolean;
 }
 
+/** What a query became. */
+export interface QueryAccount {
+  readonly plan: QueryPlan;
+  readonly choice: TermChoice | undefined;
+  readonly request: SearchRequest;
+}
+
 /** @param outcome Explains an empty answer; undefined when there are hits. */
 export function describeQuery(
-  plan: QueryPlan,
-  { limit }: SearchRequest,
+  { plan, choice, request: { query, limit } }: QueryAccount,
   outcome: SearchOutcome | undefined,
 ): QueryInfo {
+  const short = plan.words.filter(({ isShort }) => isShort).map(({ text }) => text);
+  const common = choice?.common.map(({ text }) => text) ?? [];
+  const capped = plan.cappedCount + (choice?.cappedCount ?? 0);
+  const normalized = normalizeText(query);
   return {
     phrases: plan.phrases,
+    ...(short.length === 0 ? {} : { short_words: short }),
+    ...(common.length === 0 ? {} : { common }),
+    ...(normalized === query.toLowerCase() ? {} : { normalized }),
     ...(plan.isFallback ? { fallback: true as const } : {}),
-    ...(plan.cappedCount > 0 ? { capped: plan.cappedCount } : {}),
+    ...(capped > 0 ? { capped } : {}),
     ...(limit !== undefined && limit > LIMIT_MAX ? { limit_clamped_from: limit } : {}),
     ...(outcome === undefined ? {} : { reason: whyEmpty(plan, outcome) }),
   };

@@ -6,7 +6,7 @@
  */
 import type { LegName, LegScore } from "../core/candidate.ts";
 import type { LineRange } from "../core/document.ts";
-import type { ByteSpan } from "../core/span.ts";
+import type { Span, SpanUnit } from "../core/span.ts";
 
 export interface Hit {
   readonly score: number;
@@ -19,8 +19,10 @@ export interface Hit {
   readonly date: string | null;
   readonly tags: readonly string[];
   readonly content: string;
-  /** UTF-8 byte offsets into `content`; absent when not computed. */
-  readonly match_spans?: readonly ByteSpan[];
+  /** Half-open offsets into `content`, in `span_unit`; absent when not computed. */
+  readonly match_spans?: readonly Span[];
+  /** The same for `heading`; absent when nothing occurs there. */
+  readonly heading_spans?: readonly Span[];
   /** Lines of the file that the content was taken from. */
   readonly lines: LineRange;
   readonly chunk_index: number;
@@ -45,8 +47,14 @@ export interface IndexReport {
 }
 
 export interface QueryInfo {
-  /** The phrases searched for verbatim, in the order of the query. */
+  /** The phrases searched for verbatim, normalised, in the order of the query. */
   readonly phrases: readonly string[];
+  /** Words of one or two characters, which are searched exactly. */
+  readonly short_words?: readonly string[];
+  /** Terms left out of the ranking because most of the index has them. */
+  readonly common?: readonly string[];
+  /** The query as it was searched, when normalising changed more than letter case. */
+  readonly normalized?: string;
   /** The whole query was searched verbatim, because no part of it makes a phrase. */
   readonly fallback?: true;
   /** Distinct phrases beyond the first 32, which were left out. */
@@ -59,9 +67,13 @@ export interface QueryInfo {
 
 export interface SearchAnswer {
   readonly results: readonly Hit[];
-  readonly filter_applied: { readonly path_globs?: readonly string[] };
+  readonly filter_applied: {
+    readonly path_globs?: readonly string[];
+    /** What no hit contains, as typed. */
+    readonly exclude_terms?: readonly string[];
+  };
   readonly query_info: QueryInfo;
-  readonly span_unit: "byte";
+  readonly span_unit: SpanUnit;
   readonly index: IndexReport;
   readonly engine: { readonly fusion: "convex" | "rrf"; readonly model: string; readonly runtime: string };
   /** The leg that could not answer. */

@@ -8,25 +8,25 @@
 
 import { LIMIT_MAX, type SearchRequest } from "../config/request.ts";
 import type { Config } from "../config/schema.ts";
-import type { FusedCandidate, LegName } from "../core/candidate.ts";
-import { denseScale, E5_DENSE_SCALE } from "../core/dense-scale.ts";
 import type { DocumentId } from "../core/document.ts";
 import type { Embedder } from "../core/embedder.ts";
-import { fuseConvex, fuseReciprocalRank, type LegInput } from "../core/fusion.ts";
+import { normalizeText } from "../core/normalize.ts";
 import { compileQuery, type QueryPlan } from "../core/query/plan.ts";
 import { AppError } from "../errors.ts";
 import { compilePathGlobs } from "../source/path-globs.ts";
-import { getPassages, listInvisibleToDense } from "../store/chunks.ts";
-import { searchDense } from "../store/dense-leg.ts";
+import { getPassages } from "../store/chunks.ts";
 import { listDocumentStates } from "../store/documents.ts";
 import type { ChunkFilter } from "../store/filters.ts";
 import type { IndexDatabase } from "../store/open.ts";
 import { readStatusCounts, type StatusCounts } from "../store/status-counts.ts";
 import { readInTransaction } from "../store/transaction.ts";
+import { exclusionTest } from "./exclusion-test.ts";
 import { hitOf } from "./hit.ts";
-import { askPhrases } from "./phrases-answer.ts";
+import { askLegs, fuseLegs } from "./legs.ts";
+import { markingOf } from "./marking.ts";
 import { describeQuery, hasWords } from "./query-info.ts";
 import type { SearchAnswer } from "./search-answer.ts";
+import { chooseTerms } from "./terms-answer.ts";
 
 export interface SearchParts {
   readonly db: IndexDatabase;
@@ -47,7 +47,12 @@ export async function searchIndex(
   const limit = Math.min(request.limit ?? config.search.limit, LIMIT_MAX);
   const globs = request.path_globs ?? [];
   const passesGlobs = globs.length === 0 ? undefined : compilePathGlobs(globs);
-  const plan = compileQuery(request.query);
+  const { exclude = [], span_unit: spanUnit = "byte" } = request;
+  const plan = compileQuery(request.query, {
+    exclusions: config.search.exclusions,
+    exclude,
+    normalize: normalizeText,
+  });
   const question = await embedQuestion(plan, db, embedder);
 
   return readInTransaction(db, () => {
@@ -58,22 +63,32 @@ export async function searchIndex(
     };
     const isFilteredAway = filter.documentIds?.length === 0;
     const poolSize = Math.max(POOL_PER_HIT * limit, POOL_MIN);
-    const legs = limit === 0 ? [] : askLegs(db, plan, question.vector, { filter, poolSize, counts, config });
-    const fused = fuse(legs, config).slice(0, limit);
+    const totalChunks = counts.chunks;
+    const choice = chooseTerms(db, plan, totalChunks);
+    const asked = { plan, choice, vector: question.vector };
+    const passes = exclusionTest(db, plan.exclusions);
+    const legs =
+      limit === 0
+        ? []
+        : askLegs(db, asked, { ...filter, poolSize, totalChunks, passes }, config.search.fusion);
+    const fused = fuseLegs(legs, config.search.fusion).slice(0, limit);
     const passages = getPassages(
       db,
       fused.map(({ chunkId }) => chunkId),
     );
-    const results = passages.map((passage, offset) => hitOf(passage, fused[offset]!, plan.spanTerms));
+    const marking = markingOf(request.query, plan, { unit: spanUnit, scripts: config.search.span_scripts });
+    const results = passages.map((passage, offset) => hitOf(passage, fused[offset]!, marking));
     return {
       results,
-      filter_applied: globs.length === 0 ? {} : { path_globs: globs },
+      filter_applied: {
+        ...(globs.length === 0 ? {} : { path_globs: globs }),
+        ...(plan.exclusions.length === 0 ? {} : { exclude_terms: plan.exclusions }),
+      },
       query_info: describeQuery(
-        plan,
-        request,
+        { plan, choice, request },
         results.length > 0 || limit === 0 ? undefined : { isFilteredAway },
       ),
-      span_unit: "byte",
+      span_unit: spanUnit,
       counts,
       ...(question.problem === undefined
         ? {}
@@ -115,47 +130,6 @@ async function embedQuestion(plan: QueryPlan, db: IndexDatabase, embedder: Embed
       problem: `passages are found by their words only: ${thrown.message}.${hint}`,
     };
   }
-}
-
-interface LegRequest {
-  readonly filter: ChunkFilter;
-  readonly poolSize: number;
-  readonly counts: StatusCounts;
-  readonly config: Config;
-}
-
-/** Every leg that can answer; one that cannot is left out, so that the others carry its weight. */
-function askLegs(
-  db: IndexDatabase,
-  plan: QueryPlan,
-  vector: Float32Array | undefined,
-  { filter, poolSize, counts, config }: LegRequest,
-): LegInput[] {
-  const legs: LegInput[] = [];
-  const { heading_weight: heading, context_weight: context, content_weight: content } = config.search.fusion;
-  const weights = { heading, context, content };
-  const phrases = askPhrases(db, plan, { ...filter, poolSize, weights, totalChunks: counts.chunks });
-  if (phrases !== undefined) legs.push({ leg: "phrases", ...phrases, couldSee: () => true });
-  if (vector !== undefined) {
-    const candidates = searchDense(db, vector, { ...filter, poolSize });
-    const invisible = listInvisibleToDense(
-      db,
-      (phrases?.candidates ?? []).map(({ chunkId }) => chunkId),
-    );
-    legs.push({
-      leg: "dense",
-      candidates,
-      scale: denseScale(candidates, E5_DENSE_SCALE),
-      couldSee: (chunkId) => !invisible.has(chunkId),
-    });
-  }
-  return legs;
-}
-
-function fuse(legs: readonly LegInput[], { search }: Config): FusedCandidate[] {
-  const { method, rrf_k: damping, weight_phrases: phrases, weight_dense: dense } = search.fusion;
-  const weights: Record<LegName, number> = { terms: 0, phrases, dense };
-  return method === "rrf" ? fuseReciprocalRank(legs, { weights, damping }) : fuseConvex(legs, { weights });
 }
 
 function documentsPassing(db: IndexDatabase, passes: (path: string) => boolean): DocumentId[] {

@@ -114,7 +114,7 @@ export function replaceDocument(
   return writeInTransaction(db, () => {
     db.run(UPSERT_DOCUMENT, ...documentColumns(record), storeReading(db, record));
     const { id } = db.get<{ readonly id: DocumentId }>(SELECT_DOCUMENT_ID, record.path)!;
-    replaceChunks(db, id, chunks);
+    replaceChunks(db, id, record.meta.title, chunks);
     return id;
   });
 }
@@ -122,14 +122,14 @@ export function replaceDocument(
 /** Removes a document and everything made from it, in one transaction; an id that is gone already is no failure. */
 export function deleteDocument(db: IndexDatabase, id: DocumentId): void {
   writeInTransaction(db, () => {
-    replaceChunks(db, id, []);
+    replaceChunks(db, id, "", []);
     db.run(DELETE_DOCUMENT, id);
   });
 }
 
 /**
  * Gives a document another path and the columns that follow from it; chunks and vectors stay.
- * If the title is in the chunks' context and changes, replace the document instead.
+ * If the title changes, replace the document instead, since its chunks are found by it.
  *
  * @throws {AppError} `missing` if the document is gone.
  */

@@ -9,11 +9,12 @@ import { writeInTransaction } from "./transaction.ts";
 import { compactVectors } from "./vectors.ts";
 
 /**
- * Merges the segments of the full-text index into one, reading and writing all of it. Worth
+ * Merges the segments of each full-text table into one, reading and writing all of it. Worth
  * it after loading a large part of the index; after a few documents it is not.
  */
 export function optimizeFullText(db: IndexDatabase): void {
   db.run(OPTIMIZE_PHRASES);
+  db.run(OPTIMIZE_TERMS);
 }
 
 /**
@@ -29,6 +30,8 @@ export function reclaimSpace(db: IndexDatabase): void {
 }
 
 const OPTIMIZE_PHRASES = "INSERT INTO chunk_phrases (chunk_phrases) VALUES ('optimize')";
+
+const OPTIMIZE_TERMS = "INSERT INTO chunk_terms (chunk_terms) VALUES ('optimize')";
 
 const SELECT_PAGES = `
 SELECT (SELECT page_count FROM pragma_page_count) AS pages,

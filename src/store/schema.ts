@@ -8,7 +8,7 @@
  */
 
 /** Raised whenever a table changes its form or its meaning. Kept in `PRAGMA user_version`. */
-export const SCHEMA_VERSION = 1;
+export const SCHEMA_VERSION = 2;
 
 /** `kbix` in ASCII. Kept in `PRAGMA application_id`; tells our files from other people's databases. */
 export const APPLICATION_ID = 0x6b626978;
@@ -29,6 +29,10 @@ export const APPLICATION_ID = 0x6b626978;
  * more (17 MB of documentation: 2.7 instead of 3.7 times the text). Segments are gathered in
  * 16 MB of memory and merged only when 16 have come together, which loads fastest (38,404
  * small documents: 3.6 instead of 5.9 s); `maintenance.ts` merges the rest.
+ *
+ * `chunk_terms` is fed what `core/analyse.ts` makes of the text, so its tokenizer only has to
+ * split at spaces; `categories` lets it keep `c++` and Thai vowels. It needs its positions:
+ * with less detail a contentless table cannot count, and BM25 is 0 for every row.
  */
 const TABLES = `
 CREATE TABLE meta (
@@ -103,6 +107,15 @@ CREATE VIRTUAL TABLE chunk_phrases USING fts5 (
 );
 INSERT INTO chunk_phrases (chunk_phrases, rank) VALUES ('hashsize', 16777216);
 INSERT INTO chunk_phrases (chunk_phrases, rank) VALUES ('automerge', 16);
+
+CREATE VIRTUAL TABLE chunk_terms USING fts5 (
+  content, title, headings,
+  content = '', contentless_delete = 1,
+  tokenize = "unicode61 remove_diacritics 0 categories 'L* N* M* S* P* Co'"
+);
+INSERT INTO chunk_terms (chunk_terms, rank) VALUES ('hashsize', 16777216);
+INSERT INTO chunk_terms (chunk_terms, rank) VALUES ('automerge', 16);
+CREATE VIRTUAL TABLE chunk_terms_vocab USING fts5vocab (chunk_terms, row);
 `;
 
 /** Makes every table and stamps the file with its application id and schema version; runs inside the caller's transaction. */

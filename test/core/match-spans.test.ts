@@ -1,15 +1,21 @@
+/**
+ * The citation contract as it is with `scripts: "ascii"`; what changes with all scripts is in
+ * `match-spans-scripts.test.ts`.
+ */
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import {
   MATCH_SPAN_CONTENT_MAX_BYTES,
   MATCH_SPAN_MAX_COUNT,
-  matchSpans,
+  matchSpans as matchSpansOf,
 } from "../../src/core/match-spans.ts";
 import { compileQuery } from "../../src/core/query/plan.ts";
 import type { ByteSpan } from "../../src/core/span.ts";
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { fatal: true });
+const matchSpans = (terms: readonly string[], content: string) =>
+  matchSpansOf(terms, content, { unit: "byte", scripts: "ascii" });
 const spansOf = (query: string, content: string) => matchSpans(compileQuery(query).spanTerms, content);
 const pairs = (spans: readonly ByteSpan[] | null) => spans?.map(({ start, end }) => [start, end]) ?? null;
 
@@ -17,7 +23,7 @@ const pairs = (spans: readonly ByteSpan[] | null) => spans?.map(({ start, end })
 const cut = (content: string, { start, end }: ByteSpan) =>
   decoder.decode(encoder.encode(content).slice(start, end));
 
-describe("matchSpans", () => {
+describe("matchSpans of ASCII terms", () => {
   // biome-ignore format: pairs read best in a row
   test.each([
     ["alpha beta", "alpha::beta alpha", [[0, 5], [7, 11], [12, 17]]],
@@ -90,7 +96,7 @@ describe("matchSpans", () => {
   });
 });
 
-describe("matchSpans, for any terms and text", () => {
+describe("matchSpans of any ASCII terms and any text", () => {
   const term = fc.string({ unit: fc.constantFrom(..."abAB- "), minLength: 1, maxLength: 4 });
   const terms = fc.array(term, { minLength: 1, maxLength: 40 });
   const content = fc.oneof(

@@ -105,7 +105,15 @@ describe("replaceDocument", () => {
     expect(addDocument(db, "a.md", "beta")).toBe(id);
     expect(searchPhrases(db, '"alpha"', { poolSize: 9 })).toEqual([]);
     expect(searchPhrases(db, '"beta"', { poolSize: 9 })).toHaveLength(1);
-    expect(countRows(db)).toEqual({ documents: 1, chunks: 1, phrases: 1, texts: 1, pending: 1, vectors: 0 });
+    expect(countRows(db)).toEqual({
+      documents: 1,
+      chunks: 1,
+      phrases: 1,
+      terms: 1,
+      texts: 1,
+      pending: 1,
+      vectors: 0,
+    });
   });
 
   test("takes over the vector of an equal text of the old version and of another document", () => {
@@ -159,7 +167,15 @@ describe("deleteDocument", () => {
     addDocument(db, "b.md", "other");
     addVectors(db, "a.md", [1, 0], [0, 1]);
     deleteDocument(db, id);
-    expect(countRows(db)).toEqual({ documents: 1, chunks: 1, phrases: 1, texts: 1, pending: 1, vectors: 0 });
+    expect(countRows(db)).toEqual({
+      documents: 1,
+      chunks: 1,
+      phrases: 1,
+      terms: 1,
+      texts: 1,
+      pending: 1,
+      vectors: 0,
+    });
     expect(searchPhrases(db, '"text"', { poolSize: 9 })).toEqual([]);
     expect(searchDense(db, Float32Array.of(1, 0), { poolSize: 9 })).toEqual([]);
   });

@@ -83,6 +83,7 @@ export function countRows(db: IndexDatabase): Record<string, number> {
     documents: count("documents"),
     chunks: count("chunks"),
     phrases: count("chunk_phrases"),
+    terms: count("chunk_terms"),
     texts: count("chunk_texts"),
     pending: count("pending_vectors"),
     vectors: hasVectors ? count("chunk_vectors") : 0,

@@ -3,7 +3,7 @@ import { findMeta, setMeta } from "../../src/store/meta.ts";
 import { readInTransaction, writeInTransaction } from "../../src/store/transaction.ts";
 import { addDocument, countRows, openMemoryIndex } from "./sample-index.ts";
 
-const EMPTY = { documents: 0, chunks: 0, phrases: 0, texts: 0, pending: 0, vectors: 0 };
+const EMPTY = { documents: 0, chunks: 0, phrases: 0, terms: 0, texts: 0, pending: 0, vectors: 0 };
 
 describe("writeInTransaction", () => {
   test("keeps everything and gives back the result", () => {

@@ -2,8 +2,8 @@
  * Stage 1 of query compilation: the raw query in, quoted and plain segments out.
  *
  * Only the ASCII double quote quotes; typographic quotes are ordinary characters
- * and separate words in stage 2 (`groups.ts`). Whether a quoted text is usable as
- * a phrase is decided in `phrases.ts`.
+ * and separate words in stage 2 (`groups.ts`). Which quoted texts exclude is decided
+ * in `exclusions.ts`, which of the others are usable as phrases in `phrases.ts`.
  */
 
 export interface QuerySegment {
@@ -35,6 +35,18 @@ export function segmentQuotes(raw: string): readonly QuerySegment[] {
   }
   if (plainStart < raw.length) segments.push({ kind: "plain", text: raw.slice(plainStart) });
   return segments;
+}
+
+/**
+ * Writes segments as the query they were cut from: `segmentQuotes` undone, exactly, for
+ * segments in the order it gave them.
+ */
+export function formatQuotes(segments: readonly QuerySegment[]): string {
+  return segments
+    .map(({ kind, text }) =>
+      kind === "plain" ? text : QUOTE + text.replaceAll(QUOTE, QUOTE + QUOTE) + QUOTE,
+    )
+    .join("");
 }
 
 /** Offset of the quote that closes the region opened at `open`, or -1. */

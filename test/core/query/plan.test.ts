@@ -4,20 +4,31 @@ import { compileQuery, formatMatchExpression, phrasesOfSegment } from "../../../
 describe("compileQuery", () => {
   test("gives phrases unescaped and the expression escaped", () => {
     expect(compileQuery('"a""b" x')).toEqual({
+      segments: [
+        { kind: "quoted", text: 'a"b' },
+        { kind: "plain", text: " x" },
+      ],
       phrases: ['a"b'],
       cappedCount: 0,
       matchExpression: '"a""b"',
+      literals: ['a"b'],
       isFallback: false,
       positiveText: '"a""b" x',
       spanTerms: ['a"b'],
+      words: [
+        { text: 'a"b', isQuoted: true, isShort: false },
+        { text: "x", isQuoted: false, isShort: true },
+      ],
+      exclusions: [],
     });
   });
 
   test("takes the trimmed query literally when no part makes a phrase", () => {
-    expect(compileQuery("\u3000AI と ML ")).toEqual({
+    expect(compileQuery("\u3000AI と ML ")).toMatchObject({
       phrases: [],
       cappedCount: 0,
       matchExpression: '"AI と ML"',
+      literals: ["AI と ML"],
       isFallback: true,
       positiveText: "\u3000AI と ML ",
       spanTerms: ["AI", "と", "ML"],
@@ -33,6 +44,7 @@ describe("compileQuery", () => {
     expect(compileQuery(raw)).toMatchObject({
       phrases: [],
       matchExpression: null,
+      literals: [],
       isFallback: false,
       spanTerms,
     });

@@ -1,0 +1,97 @@
+/**
+ * The legs as a list: each is asked, put on its own scale, and fused with the others.
+ *
+ * A leg that cannot answer is left out, so that the others carry its weight. What a leg
+ * looks for is chosen before; fetching what was found comes after (`search-index.ts`).
+ */
+import type { Config } from "../config/schema.ts";
+import type { Candidate, FusedCandidate } from "../core/candidate.ts";
+import { denseScale, E5_DENSE_SCALE } from "../core/dense-scale.ts";
+import { fuseConvex, fuseReciprocalRank, type LegInput } from "../core/fusion.ts";
+import type { QueryPlan } from "../core/query/plan.ts";
+import { listInvisibleToDense } from "../store/chunks.ts";
+import { searchDense } from "../store/dense-leg.ts";
+import type { ChunkFilter } from "../store/filters.ts";
+import type { IndexDatabase } from "../store/open.ts";
+import { askUntilFull, type ExclusionTest } from "./exclusion-test.ts";
+import { askPhrases } from "./phrases-answer.ts";
+import { askTerms, type TermChoice } from "./terms-answer.ts";
+
+/** The question in the form of each leg; undefined where it holds nothing for that leg. */
+export interface AskedQuestion {
+  readonly plan: QueryPlan;
+  readonly choice: TermChoice | undefined;
+  readonly vector: Float32Array | undefined;
+}
+
+export interface LegRequest extends ChunkFilter {
+  /** Candidates for each leg. */
+  readonly poolSize: number;
+  /** Chunks in the index. */
+  readonly totalChunks: number;
+  readonly passes: ExclusionTest;
+}
+
+type FusionSettings = Config["search"]["fusion"];
+
+/** Every leg that can answer. A muted leg (weight 0) is not asked. */
+export function askLegs(
+  db: IndexDatabase,
+  { plan, choice, vector }: AskedQuestion,
+  request: LegRequest,
+  settings: FusionSettings,
+): LegInput[] {
+  const legs: LegInput[] = [];
+  const seesAll = () => true;
+  if (choice !== undefined && settings.weight_terms > 0) {
+    const weights = {
+      content: settings.terms_content_weight,
+      title: settings.terms_title_weight,
+      headings: settings.terms_headings_weight,
+    };
+    legs.push({ leg: "terms", ...askTerms(db, choice, { ...request, weights }), couldSee: seesAll });
+  }
+  if (settings.weight_phrases > 0) {
+    const { heading_weight: heading, context_weight: context, content_weight: content } = settings;
+    const phrases = askPhrases(db, plan, { ...request, weights: { heading, context, content } });
+    if (phrases !== undefined) legs.push({ leg: "phrases", ...phrases, couldSee: seesAll });
+  }
+  if (vector !== undefined && settings.weight_dense > 0) {
+    const lexical = legs.flatMap(({ candidates }) => candidates);
+    legs.push(askDense(db, vector, lexical, request));
+  }
+  return legs;
+}
+
+/** One ranking of all that the legs proposed. */
+export function fuseLegs(legs: readonly LegInput[], settings: FusionSettings): FusedCandidate[] {
+  const weights = {
+    terms: settings.weight_terms,
+    phrases: settings.weight_phrases,
+    dense: settings.weight_dense,
+  };
+  return settings.method === "rrf"
+    ? fuseReciprocalRank(legs, { weights, damping: settings.rrf_k })
+    : fuseConvex(legs, { weights });
+}
+
+function askDense(
+  db: IndexDatabase,
+  vector: Float32Array,
+  lexical: readonly Candidate[],
+  { passes, poolSize, ...filter }: LegRequest,
+): LegInput {
+  const candidates = askUntilFull(poolSize, passes, (asked) =>
+    searchDense(db, vector, { ...filter, poolSize: asked }),
+  );
+  const invisible = listInvisibleToDense(
+    db,
+    lexical.map(({ chunkId }) => chunkId),
+  );
+  return {
+    leg: "dense",
+    candidates,
+    scale: denseScale(candidates, E5_DENSE_SCALE),
+    couldSee: (chunkId) => !invisible.has(chunkId),
+  };
+}
