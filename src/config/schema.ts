@@ -82,8 +82,9 @@ const qualitySettings = z.strictObject({
     unit: "switch",
     range: "true, false",
   }),
-  threshold: setting(z.number().min(0).max(1).default(0.3), {
-    sentence: "Chunks whose quality is below this are left out.",
+  threshold: setting(z.number().min(0).max(1).default(0.05), {
+    sentence:
+      "Chunks whose quality is below this are left out. The default hides placeholders such as TODO; 0.3 would hide every line of under 30 characters.",
     unit: "quality score",
     range: "0 to 1",
   }),
@@ -95,13 +96,13 @@ const fusionSettings = z.strictObject({
     unit: "name",
     range: "convex, rrf",
   }),
-  weight_terms: setting(weight.default(0.3), {
+  weight_terms: setting(weight.default(0.4), {
     sentence:
       "Trust in the terms leg (words of the language, stems, pairs of characters); only its ratio to the other weights counts.",
     unit: "weight",
     range: "0 to 1000000",
   }),
-  weight_phrases: setting(weight.default(0.2), {
+  weight_phrases: setting(weight.default(0.1), {
     sentence:
       "Trust in the phrases leg (exact and partial strings); only its ratio to the other weights counts.",
     unit: "weight",
@@ -195,6 +196,13 @@ export const configSchema = z
         code: "custom",
         path: ["search", "fusion", "heading_weight"],
         message: "heading_weight, context_weight and content_weight cannot all be 0",
+      });
+    const { terms_content_weight, terms_title_weight, terms_headings_weight } = config.search.fusion;
+    if (terms_content_weight + terms_title_weight + terms_headings_weight === 0)
+      context.addIssue({
+        code: "custom",
+        path: ["search", "fusion", "terms_content_weight"],
+        message: "terms_content_weight, terms_title_weight and terms_headings_weight cannot all be 0",
       });
     if (weight_terms + weight_phrases + weight_dense === 0)
       context.addIssue({

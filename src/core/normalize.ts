@@ -6,14 +6,7 @@
  * `normalize/fold.ts`, what depends on neighbours in `normalize/neighbours.ts`; cutting
  * into words is done elsewhere.
  */
-import {
-  extentOfCharacter,
-  isHangul,
-  Kind,
-  kindAt,
-  kindOfUnit,
-  UNIT_FOLDINGS,
-} from "./normalize/characters.ts";
+import { extentOfCharacter, Kind, kindAt, kindOfUnit, UNIT_FOLDINGS } from "./normalize/characters.ts";
 import { foldCharacter } from "./normalize/fold.ts";
 import { resolveNeighbours } from "./normalize/neighbours.ts";
 import { OffsetMap } from "./normalize/offset-map.ts";
@@ -99,16 +92,11 @@ function foldCharacters(text: string, map: OffsetMap | undefined): string {
       continue;
     }
     const start = startOfCharacter(text, copyFrom, at, kind);
-    const isStray = start === at && (kind === Kind.joiner || kind === Kind.dropped);
     const { end, visibleEnd } = extentOfCharacter(text, start);
     folded += text.slice(copyFrom, start);
-    if (isStray) {
-      at += code >= 0xd800 && code <= 0xdbff ? 2 : 1;
-    } else {
-      map?.addCharacter(folded.length, start, visibleEnd);
-      folded += rememberedFold(text.slice(start, end));
-      at = end;
-    }
+    map?.addCharacter(folded.length, start, visibleEnd);
+    folded += rememberedFold(text.slice(start, end));
+    at = end;
     copyFrom = at;
     map?.addRun(folded.length, at);
   }
@@ -122,12 +110,10 @@ function isJoined(text: string, at: number): boolean {
   return kind >= Kind.mark && kind <= Kind.jamo;
 }
 
-/** Where the character starts that holds the code point at `at`: at the plain one before, if it belongs to that. */
+/** Where the character starts that holds the code point at `at`: at the plain one before, if it may belong to that. */
 function startOfCharacter(text: string, copyFrom: number, at: number, kind: number): number {
   if (kind < Kind.mark || kind > Kind.jamo || at === copyFrom) return at;
-  const isPair = at - copyFrom >= 2 && text.codePointAt(at - 2)! >= 0x1_0000;
-  const before = isPair ? at - 2 : at - 1;
-  return kind === Kind.jamo && !isHangul(text.codePointAt(before)!) ? at : before;
+  return at - copyFrom >= 2 && text.codePointAt(at - 2)! >= 0x1_0000 ? at - 2 : at - 1;
 }
 
 /** Characters with marks repeat within a language; folding one costs microseconds. */

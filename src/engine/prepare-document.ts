@@ -4,9 +4,12 @@
  * Nothing is written here, so that all the work that can fail is done before a
  * transaction opens. Which files need it is decided in `index-folder.ts`.
  */
+
+import { ANALYSER_VERSION } from "../core/analyse.ts";
 import { CHUNKER_VERSION, chunkDocument } from "../core/chunk.ts";
 import type { Chunk } from "../core/document.ts";
 import type { Embedder } from "../core/embedder.ts";
+import { NORMALIZER_VERSION } from "../core/normalize.ts";
 import { messageOf } from "../errors.ts";
 import { PARSER_VERSION, parseDocument } from "../source/parse-document.ts";
 import { MAX_DOCUMENT_BYTES, readDocument } from "../source/read.ts";
@@ -26,9 +29,16 @@ export type PreparedFile =
 /** What makes the parser's results comparable; stored with each document. */
 export const PARSER_STAMP = String(PARSER_VERSION);
 
-/** What makes the chunker's results comparable: its version, its settings, and whose tokens it counts. */
+/** What makes the stored chunks comparable: chunker, its settings, whose tokens it counts, and how text is indexed. */
 export function chunkerStamp({ maxTokens, overlapTokens }: ChunkSettings, embedder: Embedder): string {
-  return `${CHUNKER_VERSION}/${maxTokens}/${overlapTokens}/${embedder.identity.name}`;
+  return [
+    CHUNKER_VERSION,
+    maxTokens,
+    overlapTokens,
+    embedder.identity.name,
+    NORMALIZER_VERSION,
+    ANALYSER_VERSION,
+  ].join("/");
 }
 
 /** Prepares one file; whatever is wrong with it is told, not thrown. */

@@ -71,7 +71,7 @@ export async function searchIndex(
       limit === 0
         ? []
         : askLegs(db, asked, { ...filter, poolSize, totalChunks, passes }, config.search.fusion);
-    const fused = fuseLegs(legs, config.search.fusion).slice(0, limit);
+    const fused = fuseLegs(legs, plan.words, config.search.fusion).slice(0, limit);
     const passages = getPassages(
       db,
       fused.map(({ chunkId }) => chunkId),

@@ -4,7 +4,9 @@
  * snake_case, because `kb status --json` prints it as it is.
  */
 import { statSync } from "node:fs";
+import { ANALYSER_VERSION } from "../core/analyse.ts";
 import { CHUNKER_VERSION } from "../core/chunk.ts";
+import { NORMALIZER_VERSION } from "../core/normalize.ts";
 import { QUERY_VERSION } from "../core/query/plan.ts";
 import { PARSER_VERSION } from "../source/parse-document.ts";
 import { readIdentity } from "../store/identity.ts";
@@ -34,6 +36,8 @@ export interface StatusReport {
     readonly schema: number;
     readonly parser: number;
     readonly chunker: number;
+    readonly normalizer: number;
+    readonly analyser: number;
     readonly query: number;
   };
   readonly skipped: readonly { readonly path: string; readonly reason: string }[];
@@ -56,6 +60,8 @@ export function statusOf(root: string, db: IndexDatabase, reader: IndexReader): 
       schema: SCHEMA_VERSION,
       parser: PARSER_VERSION,
       chunker: CHUNKER_VERSION,
+      normalizer: NORMALIZER_VERSION,
+      analyser: ANALYSER_VERSION,
       query: QUERY_VERSION,
     },
     skipped: listSkipped(db).map(({ path, reason }) => ({ path, reason })),

@@ -16,7 +16,7 @@ import type { ScoreScale } from "../core/fusion.ts";
 import { LEXICAL_SCALE_FLOOR, SMALL_INDEX_MAX_CHUNKS } from "../core/lexical-scale.ts";
 import { normalizeText } from "../core/normalize.ts";
 import type { QueryPlan } from "../core/query/plan.ts";
-import { reachOf, scoreTerms, type TermFieldWeights } from "../core/term-score.ts";
+import { evidenceScale, reachOf, scoreTerms, type TermFieldWeights } from "../core/term-score.ts";
 import { getPassages } from "../store/chunks.ts";
 import type { IndexDatabase } from "../store/open.ts";
 import { countTermMatches, searchTerms, type TermSearch } from "../store/terms-leg.ts";
@@ -47,8 +47,6 @@ export interface TermChoice {
 
 /** Share of the chunks above which a term is common. */
 const COMMON_SHARE = 0.3;
-/** Of the best possible score, how much counts as full evidence; a best match below it stays below 1. */
-const REACH_SHARE = 0.5;
 
 /** Undefined when the question has no terms. */
 export function chooseTerms(db: IndexDatabase, plan: QueryPlan, totalChunks: number): TermChoice | undefined {
@@ -81,10 +79,7 @@ export function askTerms(db: IndexDatabase, choice: TermChoice, request: TermsRe
   );
   const candidates = isSmall ? scoreAgain(db, choice.terms, found, request) : found;
   const best = candidates[0]?.raw ?? 0;
-  return {
-    candidates,
-    scale: { zero: 0, one: Math.max(best, LEXICAL_SCALE_FLOOR, REACH_SHARE * choice.reach) },
-  };
+  return { candidates, scale: { zero: 0, one: evidenceScale(best, choice.reach, LEXICAL_SCALE_FLOOR) } };
 }
 
 function scoreAgain(

@@ -100,8 +100,30 @@ describe("the wire form", () => {
     expect(marked).toBeGreaterThan(5);
   });
 
-  test("has no spans of a Japanese query yet, rather than wrong ones", async () => {
-    for (const hit of (await search("復元の手順")).results) expect(hit.match_spans ?? []).toEqual([]);
+  test.each(["byte", "utf16", "codepoint"])("marks Japanese terms in the unit %s", async (unit) => {
+    const answer = await search("復元の手順", "--span-unit", unit);
+    expect(answer.span_unit).toBe(unit);
+    const marked = answer.results.flatMap((hit: WireValue) =>
+      hit.match_spans.map(({ start, end }: { start: number; end: number }) => {
+        if (unit === "byte") return Buffer.from(hit.content).subarray(start, end).toString();
+        return unit === "utf16" ? hit.content.slice(start, end) : [...hit.content].slice(start, end).join("");
+      }),
+    );
+    expect(marked).toContain("復元");
+    for (const text of marked) expect("復元の手順").toContain(text);
+  });
+
+  test("leaves out what is excluded, by syntax and by option", async () => {
+    const excluded = (answer: WireValue) => answer.filter_applied.exclude_terms;
+    const plain = await search("復元 手順");
+    expect(plain.results[0].path).toBe("runbooks/バックアップ.md");
+    for (const answer of [
+      await search("復元 手順 -検証環境"),
+      await search("復元 手順", "--exclude", "検証環境"),
+    ]) {
+      expect(excluded(answer)).toEqual(["検証環境"]);
+      for (const hit of answer.results) expect(hit.content).not.toContain("検証環境");
+    }
   });
 });
 

@@ -28,7 +28,10 @@ describe("configSchema", () => {
     ["an unknown fusion method", { search: { fusion: { method: "sum" } } }],
     ["a damping of 0", { search: { fusion: { rrf_k: 0 } } }],
     ["a negative weight", { search: { fusion: { weight_dense: -1 } } }],
-    ["legs that all weigh 0", { search: { fusion: { weight_phrases: 0, weight_dense: 0 } } }],
+    [
+      "legs that all weigh 0",
+      { search: { fusion: { weight_terms: 0, weight_phrases: 0, weight_dense: 0 } } },
+    ],
     [
       "fields that all weigh 0",
       { search: { fusion: { heading_weight: 0, context_weight: 0, content_weight: 0 } } },

@@ -43,6 +43,14 @@ describe("normalizeText", () => {
     );
   });
 
+  test.each(["e", "か", "", "\u1161"])("keeps 32 marks in a row at most, here after %j", (base) => {
+    const marks = "\u0591\u05BC\uFF9E".repeat(40_000);
+    const normal = normalizeText(`${base}${marks}x`);
+    expect(normal.match(/\p{M}/gu)?.length).toBeLessThanOrEqual(32);
+    expect(normalizeText(normal)).toBe(normal);
+    expect(normal.at(-1)).toBe("x");
+  });
+
   test("is NFKC, lower case and well-formed, without controls or white space other than space and line feed", () => {
     fc.assert(
       fc.property(anyText, (text) => {

@@ -53,7 +53,7 @@ describe("searchIndex", () => {
         { db, embedder, config: configSchema.parse({ search: { fusion: weights } }) },
         { query: "zygomorphic-47" },
       );
-    const dense = await search({ weight_phrases: 0 });
+    const dense = await search({ weight_phrases: 0, weight_terms: 0 });
     expect(dense.results[0]?.path).toBe("near.md");
     const both = await search({});
     expect(both.results[0]?.path).toBe("exact.md");

@@ -18,7 +18,7 @@ export const Kind = {
   other: 3,
   /** Belongs to the character before it: a mark, or what folds to one, or the skin of an emoji. */
   mark: 4,
-  /** Folds to nothing and shapes the character before it: joiner, variation selector, tag. */
+  /** Folds to nothing and shapes the character before it: joiner, invisible mark, tag. */
   joiner: 5,
   /** Folds to nothing and belongs to nobody. */
   dropped: 6,
@@ -82,11 +82,6 @@ export function extentOfCharacter(text: string, start: number): CharacterExtent 
   return { end, visibleEnd };
 }
 
-/** Whether Hangul letters may join it. */
-export function isHangul(codePoint: number): boolean {
-  return /^\p{Script=Hangul}/u.test(String.fromCodePoint(codePoint));
-}
-
 /** The bulk of most texts, known without looking: line feed, printable ASCII but capitals, kana, kanji, Hangul. */
 const ALWAYS_PLAIN = /^[\n -@[-~ぁ-ゖァ-ー\u3400-\u4DBF\u4E00-\u9FFF\uAC00-\uD7A3]$/;
 
@@ -96,7 +91,11 @@ const UNIT_KINDS = new Uint8Array(0x1_0000);
 const ASTRAL_KINDS = new Map<number, number>();
 
 function classifyUnit(code: number): number {
-  const kind = isLead(code) ? Kind.lead : ALWAYS_PLAIN.test(String.fromCharCode(code)) ? Kind.plain : classify(code);
+  const kind = isLead(code)
+    ? Kind.lead
+    : ALWAYS_PLAIN.test(String.fromCharCode(code))
+      ? Kind.plain
+      : classify(code);
   UNIT_KINDS[code] = kind;
   if (kind === Kind.unit) UNIT_FOLDINGS[code] = foldCharacter(String.fromCharCode(code)).charCodeAt(0);
   return kind;
@@ -122,10 +121,15 @@ function classify(codePoint: number): number {
   return folded.length === 1 && character.length === 1 ? Kind.unit : Kind.other;
 }
 
-/** The first is the joiner itself; the last two are variation selectors and tags. */
-const SHAPING = /^[\u200D\u{E0020}-\u{E007F}\p{Variation_Selector}]/u;
+/** The joiner, tags, and invisible marks, variation selectors among them. */
+const SHAPING = /^[\u200D\u{E0020}-\u{E007F}\p{M}]/u;
 const MARK = /^[\p{M}\p{Emoji_Modifier}]/u;
 const JAMO = /^[\u1160-\u11FF\uD7B0-\uD7FF]/;
+
+/** Whether Hangul vowels and finals may join it. */
+function isHangul(codePoint: number): boolean {
+  return /^\p{Script=Hangul}/u.test(String.fromCodePoint(codePoint));
+}
 
 function isPictograph(codePoint: number): boolean {
   return /^\p{Extended_Pictographic}/u.test(String.fromCodePoint(codePoint));

@@ -22,22 +22,27 @@ const APOSTROPHES = /[\u2018\u2019]/g;
 /** Invisible characters, and controls that are not white space. */
 const DROPPED = /\p{Default_Ignorable_Code_Point}|(?!\p{White_Space})\p{Cc}/gu;
 
+/**
+ * More marks on one letter than any language writes. Normalising sorts marks in quadratic time, so that
+ * a hostile text of some hundred kilobytes would take minutes.
+ */
+const EXCESS_MARKS = /(\p{M}{32})\p{M}+/gu;
+
 const WHITE_SPACE = /(?!\n)\p{White_Space}/gu;
 
 /**
  * Diacritics on a Latin letter: the blocks of marks that are made for it. Not `\p{M}`, which
  * holds the vowels of Thai, Hebrew and Indic scripts and the voicing of kana.
  */
-const LATIN_MARKS =
-  /[\u0300-\u036F\u1AB0-\u1AFF\u1DC0-\u1DFF\u20D0-\u20FF\uFE20-\uFE2F]+/g;
+const LATIN_MARKS = /[\u0300-\u036F\u1AB0-\u1AFF\u1DC0-\u1DFF\u20D0-\u20FF\uFE20-\uFE2F]+/g;
 
 /** Not by looking back from each mark: a letter may carry thousands. */
 const LATIN_WITH_MARKS = /\p{Script=Latin}\p{M}+/gu;
 
 /**
  * Folds width and compatibility forms (NFKC), case, Latin diacritics, white space, waves and
- * apostrophes, joins marks to their base and drops what cannot be seen. Dashes all become
- * U+2010, as a note to `neighbours.ts`.
+ * apostrophes, joins marks to their base and drops what cannot be seen, and marks beyond 32 in
+ * a row. Dashes all become U+2010, as a note to `neighbours.ts`.
  *
  * @param text Whole characters, as `characters.ts` finds them; only then do the results
  *   of neighbours make up the result of the whole.
@@ -79,9 +84,10 @@ function foldOnce(text: string): string {
     .replace(DASHES, "\u2010")
     .replace(WAVES, "~")
     .replace(APOSTROPHES, "'")
-    // Voicing marks that stand alone would become a space with a mark.
-    .replaceAll("\u309B", "\u3099")
-    .replaceAll("\u309C", "\u309A");
+    // Voicing marks with a width of their own; NFKC would make a space with a mark of the wide ones.
+    .replace(/[\u309B\uFF9E]/g, "\u3099")
+    .replace(/[\u309C\uFF9F]/g, "\u309A")
+    .replace(EXCESS_MARKS, "$1");
   const folded = foldCase(visible.normalize("NFKC")).normalize("NFD");
   return folded.replace(LATIN_WITH_MARKS, (letter) => letter.replace(LATIN_MARKS, "")).normalize("NFKC");
 }

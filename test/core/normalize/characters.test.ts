@@ -57,6 +57,7 @@ describe("kindAt", () => {
     ["🏽", Kind.mark],
     ["\u200D", Kind.joiner],
     ["\uFE0F", Kind.joiner],
+    ["\u17B4", Kind.joiner],
     ["\u{E0067}", Kind.joiner],
     ["\u00AD", Kind.dropped],
     ["\0", Kind.dropped],

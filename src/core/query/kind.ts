@@ -1,0 +1,29 @@
+/**
+ * The kind of a query: whether it points at something by its exact name, or asks.
+ *
+ * A name, a code or a quotation is in the text or it is not; what is merely near in meaning
+ * must not come before it. How much that changes the weights is decided by the caller.
+ */
+import type { QueryWord } from "./words.ts";
+
+/** Words up to which a query with a name in it is taken to be about that name. */
+const POINTED_MAX_WORDS = 4;
+
+/**
+ * Whether a query is short and names something exactly: a quoted text, an identifier (letters with
+ * digits or joined by symbols), or nothing but words of one or two characters.
+ */
+export function isPointed(words: readonly QueryWord[]): boolean {
+  const telling = words.filter(({ text, isQuoted }) => isQuoted || !LONE_PARTICLE.test(text));
+  if (telling.length === 0 || telling.length > POINTED_MAX_WORDS) return false;
+  return (
+    telling.some(({ text, isQuoted }) => isQuoted || IDENTIFIER.test(text)) ||
+    telling.every(({ isShort }) => isShort)
+  );
+}
+
+const LONE_PARTICLE = /^\p{Script=Hiragana}{1,2}$/u;
+
+/** A digit beside a letter or a symbol inside: `e0499`, `1.0.21`, `gen-itgc`, `c++`, `a@b.c`. */
+const IDENTIFIER =
+  /^(?=.*[\p{L}\p{N}])(?:.*[\p{L}_].*\p{Nd}|.*\p{Nd}.*[\p{L}_]|.*[\p{L}\p{N}][._/@+#&:-]|[.#§][\p{L}\p{N}])/u;
