@@ -24,7 +24,7 @@ const atMostBytes = (max: number, what: string) => (text: string, context: z.cor
 };
 
 /** Units that spans can be given in; the first is the default. */
-export const SPAN_UNITS = ["byte", "utf16", "codepoint"] as const;
+const SPAN_UNITS = ["byte", "utf16", "codepoint"] as const;
 
 export const searchRequestSchema = z.strictObject({
   query: z
