@@ -81,6 +81,7 @@ export class Engine {
       environment: options.environment,
       identity: this.#embedder.identity,
       locateExtension: this.#locateExtension,
+      keepVectorsInMemory: options.isServer ?? false,
     });
   }
 

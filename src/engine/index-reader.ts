@@ -28,6 +28,8 @@ export interface IndexReaderOptions {
   /** Of the model that queries are embedded with. */
   readonly identity: EmbedderIdentity;
   readonly locateExtension: () => VectorExtension;
+  /** Whether many searches will come, so that reading all vectors once pays. */
+  readonly keepVectorsInMemory: boolean;
 }
 
 export class IndexReader {
@@ -68,9 +70,15 @@ export class IndexReader {
 
   /** Undefined while the first run has named the file and not made it yet. */
   #openFile(file: string): IndexDatabase | undefined {
-    const { path, problem } = this.#options.locateExtension();
+    const { locateExtension, keepVectorsInMemory } = this.#options;
+    const { path, problem } = locateExtension();
     try {
-      return openIndex(file, { mode: "read", vectorExtensionPath: path, vectorExtensionProblem: problem });
+      return openIndex(file, {
+        mode: "read",
+        vectorExtensionPath: path,
+        vectorExtensionProblem: problem,
+        keepVectorsInMemory,
+      });
     } catch (thrown) {
       if (thrown instanceof AppError && thrown.code === "missing") return undefined;
       throw thrown;
