@@ -19,14 +19,27 @@ export function formatAnswer(answer: SearchAnswer, output: Output): string {
   return blocks.join("\n\n");
 }
 
-/** What a person should know about how the answer came about; empty when all was as it should be. */
-export function describeLimits(answer: SearchAnswer): string[] {
+/**
+ * What a person should know about how the answer came about; empty when all was as it should be.
+ *
+ * @param changedPath The hit whose file has changed since, if that is why the index is stale.
+ */
+export function describeLimits(
+  answer: SearchAnswer,
+  root: string,
+  changedPath: string | undefined,
+): string[] {
   const { index, query_info: query } = answer;
   const notes: string[] = [];
   if (answer.degraded_reason !== undefined) notes.push(answer.degraded_reason);
   if (index.state === "indexing")
     notes.push("the index is being brought up to date; this is what it holds so far");
-  if (index.state === "stale") notes.push("the last indexing run did not finish; go on with: kb index");
+  if (index.state === "stale")
+    notes.push(
+      changedPath === undefined
+        ? `the last indexing run did not finish; go on with: kb index ${root}`
+        : `${visible(changedPath)} has changed since it was indexed; bring the index up to date with: kb index ${root}`,
+    );
   if (index.pending !== undefined && answer.degraded === undefined)
     notes.push(
       `${percent(index.vectors)} of the passages have vectors so far; the others were found by their text alone`,

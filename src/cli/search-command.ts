@@ -59,14 +59,20 @@ const run: CommandRun = async ({ arguments: { values, positionals }, environment
   });
   try {
     for (const warning of engine.warnings) output.warn(`kb: ${warning}`);
-    const answer = await engine.search(request);
+    let changedPath: string | undefined;
+    const answer = await engine.search(request, {
+      onChangedDocument: (path) => {
+        changedPath = path;
+      },
+    });
     if (answer.index.state === "missing")
       throw new AppError("missing", `no index for ${engine.root}`, {
         hint: `Make one with: kb index ${engine.root}`,
       });
     if (output.json) output.answerJson(answer);
     else output.answer(formatAnswer(answer, output));
-    if (!output.json) for (const note of describeLimits(answer)) output.say(`kb: ${note}`);
+    if (!output.json)
+      for (const note of describeLimits(answer, engine.root, changedPath)) output.say(`kb: ${note}`);
     return EXIT.done;
   } finally {
     await engine.close();

@@ -2,7 +2,7 @@
  * `kb serve`: MCP over stdio, for as long as the client keeps stdin open.
  *
  * The client is answered first; only then is the index brought up to date, in a child
- * process. stdout belongs to the protocol alone.
+ * process, and again when searches show the need. stdout belongs to the protocol alone.
  */
 
 import { Writable } from "node:stream";
@@ -18,7 +18,7 @@ import { writeAll } from "./output.ts";
 const args = {
   index: {
     type: "boolean",
-    description: "Bring the index up to date at the start",
+    description: "Bring the index up to date, at the start and when it is stale",
     negativeDescription: "Answer from the index as it is",
   },
 } as const satisfies ArgsDef;
@@ -48,9 +48,8 @@ const run: CommandRun = async ({ arguments: { values, switches }, environment, o
     for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.once(signal, () => resolve());
   });
 
+  if (switches.get("index") ?? true) engine.keepUpToDate(START_INDEXING_AFTER_MS, report);
   const served = serveStreams(server, process.stdin, toClient);
-  if (switches.get("index") ?? true)
-    setTimeout(() => engine.startBackgroundIndex(report), START_INDEXING_AFTER_MS);
   await Promise.race([served, terminated]);
   await engine.close();
   return EXIT.done;

@@ -3,8 +3,10 @@
  *
  * A crash of a native library or the memory of a parser then cannot take the server down,
  * and searches go on meanwhile. The child ends when its stdin closes, so it never outlives
- * the server, however that ends. What the child does is `index-folder.ts`.
+ * the server, however that ends. What the child does is `index-folder.ts`; when it is
+ * started is decided in `background-updates.ts`.
  */
+import { messageOf } from "../errors.ts";
 import { ownCommand } from "./own-command.ts";
 
 export interface BackgroundIndexOptions {
@@ -16,39 +18,60 @@ export interface BackgroundIndexOptions {
 
 export interface BackgroundIndex {
   readonly isRunning: boolean;
-  /** Settled when the child has ended by itself, failed, or was stopped. */
-  readonly finished: Promise<void>;
-  /** Asks the child to stop, and waits until it has. */
+  /** Whether it has ended without being asked and without being done. */
+  readonly hasFailed: boolean;
+  /** Asks the child to stop, makes it after a second, and waits until it has; what it wrote stays valid. */
   stop(): Promise<void>;
 }
 
 /** Starts one run. Its failure is reported, never thrown: the server answers with what it has. */
 export function startBackgroundIndex({ root, configFile, report }: BackgroundIndexOptions): BackgroundIndex {
   const config = configFile === undefined ? [] : ["--config", configFile];
-  const child = Bun.spawn([...ownCommand(), "index", root, "--quiet", "--while-stdin-open", ...config], {
-    stdin: "pipe",
-    stdout: "ignore",
-    stderr: "pipe",
-  });
+  const child = spawnIndex(root, config, report);
+  if (child === undefined) return { isRunning: false, hasFailed: true, async stop() {} };
   let isRunning = true;
+  let hasFailed = false;
+  let isStopped = false;
   const finished = (async () => {
     const said = await new Response(child.stderr).text();
     const code = await child.exited;
     isRunning = false;
-    const wasAsked = code === 130 || child.signalCode === "SIGTERM";
-    if (said.trim() !== "" || (code !== 0 && !wasAsked))
-      report(`indexing ${root} ended with code ${code}: ${said.trim()}`);
+    const wasAsked = isStopped || code === 130 || child.signalCode === "SIGTERM";
+    hasFailed = code !== 0 && !wasAsked;
+    if (said.trim() !== "" || hasFailed) report(`indexing ${root} ended with code ${code}: ${said.trim()}`);
   })();
   return {
     get isRunning() {
       return isRunning;
     },
-    finished,
+    get hasFailed() {
+      return hasFailed;
+    },
     async stop() {
       if (!isRunning) return;
+      isStopped = true;
       child.stdin.end();
       child.kill("SIGTERM");
+      const lastResort = setTimeout(() => child.kill("SIGKILL"), STOP_WITHIN_MS);
       await finished;
+      clearTimeout(lastResort);
     },
   };
+}
+
+/** Killing is harmless, and whoever waits for the server's end does not wait long. */
+const STOP_WITHIN_MS = 1000;
+
+/** Undefined if the executable cannot be started, such as after it was removed. */
+function spawnIndex(root: string, more: readonly string[], report: (text: string) => void) {
+  try {
+    return Bun.spawn([...ownCommand(), "index", root, "--quiet", "--while-stdin-open", ...more], {
+      stdin: "pipe",
+      stdout: "ignore",
+      stderr: "pipe",
+    });
+  } catch (thrown) {
+    report(`indexing ${root} could not be started: ${messageOf(thrown)}`);
+    return undefined;
+  }
 }

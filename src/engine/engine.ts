@@ -15,7 +15,9 @@ import { openBuiltinEmbedder } from "../embed/builtin-embedder.ts";
 import { AppError } from "../errors.ts";
 import { findCacheFolder } from "../native/cache-folder.ts";
 import { locateVectorExtension } from "../native/vector-extension.ts";
-import { type BackgroundIndex, startBackgroundIndex } from "./background-index.ts";
+import { startBackgroundIndex } from "./background-index.ts";
+import { BackgroundUpdates } from "./background-updates.ts";
+import { findChangedDocument } from "./freshness.ts";
 import { type IndexFolderOptions, indexFolder } from "./index-folder.ts";
 import { IndexReader, type VectorExtension } from "./index-reader.ts";
 import type { IndexRunReport } from "./index-report.ts";
@@ -55,7 +57,7 @@ export class Engine {
   readonly #embedder: Embedder;
   readonly #reader: IndexReader;
   readonly #locateExtension: () => VectorExtension;
-  #background: BackgroundIndex | undefined;
+  #updates: BackgroundUpdates | undefined;
 
   constructor(root: string, config: Config, warnings: readonly string[], options: EngineOptions) {
     this.root = root;
@@ -81,29 +83,48 @@ export class Engine {
       environment: options.environment,
       identity: this.#embedder.identity,
       locateExtension: this.#locateExtension,
+      keepVectorsInMemory: options.isServer ?? false,
     });
   }
 
-  /** @throws {AppError} Without an index there is no failure: the answer's `index.state` says `missing`. */
-  async search(request: SearchRequest): Promise<SearchAnswer> {
+  /**
+   * @param options.onChangedDocument Gets the path of a hit whose file is another now than was
+   *   indexed, if there is one; the answer's `index.state` is `stale` then.
+   * @throws {AppError} Without an index there is no failure: the answer's `index.state` says `missing`.
+   */
+  async search(
+    request: SearchRequest,
+    { onChangedDocument }: { readonly onChangedDocument?: (path: string) => void } = {},
+  ): Promise<SearchAnswer> {
     const fusion = this.#config.search.fusion.method;
     const engine = { fusion, model: this.#embedder.identity.name, runtime: this.#embedder.runtime };
     const db = this.#reader.open();
-    if (db === undefined)
+    if (db === undefined) {
+      this.#updates?.noteSearch(true);
+      const state = this.#updates?.isUnderWay ? "indexing" : "missing";
       return {
         results: [],
         filter_applied: {},
         query_info: { phrases: [], reason: NO_INDEX },
         span_unit: "byte",
-        index: { state: this.#background?.isRunning ? "indexing" : "missing", indexed_at: null, vectors: 0 },
+        index: { state, indexed_at: null, vectors: 0 },
         engine,
       };
+    }
     const { counts, ...found } = await searchIndex(
       { db, embedder: this.#embedder, config: this.#config },
       request,
     );
+    const changed = findChangedDocument(
+      this.root,
+      db,
+      found.results.map(({ path }) => path),
+    );
+    const state = this.#stateWith(changed);
+    if (state === "stale" && changed !== undefined) onChangedDocument?.(changed);
+    this.#updates?.noteSearch(state === "stale");
     const index: IndexReport = {
-      state: this.#background?.isRunning ? "indexing" : this.#reader.state(),
+      state,
       indexed_at: this.#reader.finishedAt(),
       vectors: counts.vectorCoverage,
       ...(counts.pending === 0 ? {} : { pending: counts.pending }),
@@ -138,20 +159,35 @@ export class Engine {
     return indexFolder(parts, options);
   }
 
-  /** Brings the index up to date in a child process, at most one at a time; failures go to `report`. */
-  startBackgroundIndex(report: (text: string) => void): void {
-    if (this.#background?.isRunning) return;
-    this.#background = startBackgroundIndex({
-      root: this.root,
-      configFile: this.#options.configFile,
-      report,
-    });
+  /**
+   * From now on the index is brought up to date in a child process: first after `delayMs`, then
+   * when a search finds it stale or missing, or the last run began long ago. What goes wrong
+   * goes to `report`; searches do not wait.
+   */
+  keepUpToDate(delayMs: number, report: (text: string) => void): void {
+    const { configFile } = this.#options;
+    this.#updates ??= new BackgroundUpdates(() =>
+      startBackgroundIndex({ root: this.root, configFile, report }),
+    );
+    this.#updates.plan(delayMs);
+  }
+
+  /** Whether a stale or missing index mends itself. */
+  get keepsUpToDate(): boolean {
+    return this.#updates !== undefined;
   }
 
   async close(): Promise<void> {
-    await this.#background?.stop();
+    await this.#updates?.stop();
     this.#reader.close();
     await this.#embedder.close();
+  }
+
+  /** While a run goes on, what has changed is about to be indexed. */
+  #stateWith(changed: string | undefined): "ready" | "indexing" | "stale" {
+    if (this.#updates?.isUnderWay) return "indexing";
+    const state = this.#reader.state();
+    return state === "ready" && changed !== undefined ? "stale" : state;
   }
 
   #requireIndex() {

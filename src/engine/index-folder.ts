@@ -12,6 +12,8 @@ import { AppError } from "../errors.ts";
 import { adoptRoot, verifyIdentity } from "../store/identity.ts";
 import {
   createIndexLocation,
+  findFileIdentity,
+  findIndexFile,
   prepareIndexFolder,
   publishGeneration,
   startGeneration,
@@ -47,7 +49,7 @@ export interface IndexFolderOptions {
 
 /**
  * @throws {AppError} `busy` while another process writes; `incompatible` if the vectors are another
- *   model's; `corrupt`, `io`. A file that cannot be indexed is reported, never thrown.
+ *   model's; `corrupt`; `io`, also if the index was removed meanwhile. A file that cannot be indexed is reported, never thrown.
  */
 export async function indexFolder(parts: FolderParts, options: IndexFolderOptions): Promise<IndexRunReport> {
   const startedAt = performance.now();
@@ -57,6 +59,8 @@ export async function indexFolder(parts: FolderParts, options: IndexFolderOption
   const file = options.force ? startGeneration(place.directory) : createIndexLocation(place.directory);
   const run = await runStages(file, place, parts, options);
   if (options.force && !run.interrupted) publishGeneration(place.directory, file);
+  else if (!options.force && findIndexFile(place.directory) !== file)
+    throw removedMeanwhile(file, parts.root);
   return {
     root: parts.root,
     index_file: file,
@@ -82,6 +86,7 @@ async function runStages(
   });
   verifyIdentity(db, embedder.identity);
   if (!place.isInRoot) adoptRoot(db, root);
+  const identity = findFileIdentity(file);
 
   recordRunStart(db);
   const text = await runTextStage(root, db, {
@@ -103,6 +108,8 @@ async function runStages(
   const embedding =
     vectors && !signal.aborted ? await embedPending(db, { embedder, onProgress, signal }) : NOTHING_EMBEDDED;
   const counts = readStatusCounts(db);
+  // A file that was removed can be written to the end, and nobody would find it.
+  if (identity === undefined || findFileIdentity(file) !== identity) throw removedMeanwhile(file, root);
   return {
     documents: counts.documents,
     chunks: counts.chunks,
@@ -110,6 +117,12 @@ async function runStages(
     vectors: { coverage: counts.vectorCoverage, pending: counts.pending, ...embedding },
     interrupted: signal.aborted,
   };
+}
+
+function removedMeanwhile(file: string, root: string): AppError {
+  return new AppError("io", `the index ${file} was removed or replaced while it was being written`, {
+    hint: `Make it again with: kb index ${root}`,
+  });
 }
 
 interface Embedding {

@@ -9,6 +9,7 @@ import { join } from "node:path";
 import { type Environment, externalIndexDir, nameOfRoot } from "../config/paths.ts";
 import type { Config } from "../config/schema.ts";
 import { AppError } from "../errors.ts";
+import { guardIndexFolder } from "../store/folder-guard.ts";
 import { findIndexFile } from "../store/index-location.ts";
 
 export interface IndexPlace {
@@ -29,13 +30,15 @@ export function findIndexPlace(
 /**
  * The place to write to.
  *
- * @throws {AppError} `io` if the root cannot be written and there is no other place.
+ * @throws {AppError} `corrupt` if the folder is a link or has links in it; `io` if the root cannot be
+ *   written and there is no other place.
  */
 export function chooseIndexPlace(root: string, config: Config, environment: Environment): IndexPlace {
   const places = placesOf(root, config, environment);
-  const place = places.find(
-    ({ isInRoot, directory }) => !isInRoot || isWritable(existsSync(directory) ? directory : root),
-  );
+  const place = places.find(({ isInRoot, directory }) => {
+    guardIndexFolder(directory);
+    return !isInRoot || isWritable(existsSync(directory) ? directory : root);
+  });
   if (place !== undefined) return place;
   throw new AppError(
     "io",

@@ -1,5 +1,6 @@
 /**
- * The reading side of an index: opened at first use, opened again when a new generation is there.
+ * The reading side of an index: opened at first use, opened again when a new generation is there
+ * or the file was made anew.
  *
  * It also tells how fresh the index is, from what the last run left. Writing is the
  * business of `index-folder.ts`.
@@ -9,7 +10,7 @@ import type { Config } from "../config/schema.ts";
 import type { EmbedderIdentity } from "../core/embedder.ts";
 import { AppError } from "../errors.ts";
 import { adoptRoot, verifyIdentity } from "../store/identity.ts";
-import { findIndexFile } from "../store/index-location.ts";
+import { findFileIdentity, findIndexFile } from "../store/index-location.ts";
 import { type IndexDatabase, openIndex } from "../store/open.ts";
 import { findRun } from "../store/run-record.ts";
 import { findWriter } from "../store/writer-lock.ts";
@@ -28,12 +29,16 @@ export interface IndexReaderOptions {
   /** Of the model that queries are embedded with. */
   readonly identity: EmbedderIdentity;
   readonly locateExtension: () => VectorExtension;
+  /** Whether many searches will come, so that reading all vectors once pays. */
+  readonly keepVectorsInMemory: boolean;
 }
 
 export class IndexReader {
   readonly #options: IndexReaderOptions;
   #place: IndexPlace | undefined;
+  /** Of the open file: its name, and which of that name it is. */
   #file: string | undefined;
+  #fileIdentity: string | undefined;
   #db: IndexDatabase | undefined;
 
   constructor(options: IndexReaderOptions) {
@@ -49,9 +54,15 @@ export class IndexReader {
     const { root, config, environment, identity } = this.#options;
     this.#place ??= findIndexPlace(root, config, environment);
     const file = this.#place === undefined ? undefined : findIndexFile(this.#place.directory);
-    if (file !== undefined && file === this.#file) return this.#db;
+    // One that was removed can still be read, although nobody writes to it any more.
+    const fileIdentity = file === undefined ? undefined : findFileIdentity(file);
+    if (fileIdentity !== undefined && file === this.#file && fileIdentity === this.#fileIdentity)
+      return this.#db;
     this.#closeFile();
-    if (file === undefined || this.#place === undefined) return undefined;
+    if (file === undefined || this.#place === undefined) {
+      this.#place = undefined;
+      return undefined;
+    }
     const db = this.#openFile(file);
     if (db === undefined) return undefined;
     try {
@@ -63,14 +74,21 @@ export class IndexReader {
     }
     this.#db = db;
     this.#file = file;
+    this.#fileIdentity = fileIdentity;
     return db;
   }
 
   /** Undefined while the first run has named the file and not made it yet. */
   #openFile(file: string): IndexDatabase | undefined {
-    const { path, problem } = this.#options.locateExtension();
+    const { locateExtension, keepVectorsInMemory } = this.#options;
+    const { path, problem } = locateExtension();
     try {
-      return openIndex(file, { mode: "read", vectorExtensionPath: path, vectorExtensionProblem: problem });
+      return openIndex(file, {
+        mode: "read",
+        vectorExtensionPath: path,
+        vectorExtensionProblem: problem,
+        keepVectorsInMemory,
+      });
     } catch (thrown) {
       if (thrown instanceof AppError && thrown.code === "missing") return undefined;
       throw thrown;
@@ -97,5 +115,6 @@ export class IndexReader {
     this.#db?.close();
     this.#db = undefined;
     this.#file = undefined;
+    this.#fileIdentity = undefined;
   }
 }

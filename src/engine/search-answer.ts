@@ -36,7 +36,10 @@ export interface Hit {
 export type IndexState = "ready" | "indexing" | "stale" | "missing";
 
 export interface IndexReport {
-  /** `indexing`: a run is going on; `stale`: the last run did not finish; `missing`: no index yet. */
+  /**
+   * `indexing`: a run is going on or about to begin; `stale`: the last run did not finish, or the file
+   * of a hit (of the first 50 documents) has changed or gone since it was indexed; `missing`: no index yet.
+   */
   readonly state: IndexState;
   /** End of the last completed run, ISO 8601 UTC; null before the first. */
   readonly indexed_at: string | null;

@@ -17,14 +17,26 @@ export const searchTool: Tool = {
   input: searchRequestSchema,
   output: searchOutputSchema,
   async call(engine, input) {
-    const answer = await engine.search(parseRequest(searchRequestSchema, input));
-    return { structured: answer, text: textOf(answer) };
+    let changedPath: string | undefined;
+    const answer = await engine.search(parseRequest(searchRequestSchema, input), {
+      onChangedDocument: (path) => {
+        changedPath = path;
+      },
+    });
+    return { structured: answer, text: textOf(answer, { changedPath, mendsItself: engine.keepsUpToDate }) };
   },
 };
 
+interface Upkeep {
+  /** The hit whose file has changed since it was indexed, if that is why the index is stale. */
+  readonly changedPath: string | undefined;
+  /** Whether the server brings the index up to date. */
+  readonly mendsItself: boolean;
+}
+
 /** What a client without structured content shows its model: every passage whole, with its source. */
-function textOf(answer: SearchAnswer): string {
-  const notes = notesOn(answer);
+function textOf(answer: SearchAnswer, upkeep: Upkeep): string {
+  const notes = notesOn(answer, upkeep);
   const hits = answer.results.map((hit, offset) => hitText(hit, offset + 1));
   const body = hits.length > 0 ? hits : [answer.query_info.reason ?? "No passage was found."];
   return [...(notes.length > 0 ? [notes.join("\n")] : []), ...body].join("\n\n");
@@ -35,18 +47,28 @@ function hitText(hit: Hit, rank: number): string {
   return `[${rank}] ${hit.path}:${hit.lines.start}-${hit.lines.end} — ${trail} (score ${hit.score.toFixed(3)})\n${hit.content}`;
 }
 
-function notesOn({ index, degraded_reason: degradedReason }: SearchAnswer): string[] {
+function notesOn({ index, degraded_reason: degradedReason }: SearchAnswer, upkeep: Upkeep): string[] {
   const notes: string[] = [];
   if (index.state === "missing")
     notes.push("Note: there is no index yet. Its owner makes one with: kb index");
   if (index.state === "indexing")
     notes.push("Note: the index is being brought up to date; text may be missing. Ask again in a moment.");
-  if (index.state === "stale")
-    notes.push("Note: the last indexing run did not finish; newer text may be missing.");
+  if (index.state === "stale") notes.push(staleNote(upkeep));
   if (degradedReason !== undefined) notes.push(`Note: ${degradedReason}`);
   else if (index.pending !== undefined)
     notes.push(
       `Note: ${Math.floor(index.vectors * 100)} % of the passages can be found by meaning so far, all by their words.`,
     );
   return notes;
+}
+
+function staleNote({ changedPath, mendsItself }: Upkeep): string {
+  const what =
+    changedPath === undefined
+      ? "the last indexing run did not finish; newer text may be missing"
+      : `${JSON.stringify(changedPath)} has changed since it was indexed; what is quoted here may be out of date`;
+  const remedy = mendsItself
+    ? "The index is about to be brought up to date: ask again in a moment."
+    : "Its owner brings the index up to date with: kb index";
+  return `Note: ${what}. ${remedy}`;
 }

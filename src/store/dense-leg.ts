@@ -17,6 +17,8 @@ import {
 } from "./filters.ts";
 import type { IndexDatabase } from "./open.ts";
 import { cosineOfDistance, quantise } from "./quantise.ts";
+import { readInTransaction } from "./transaction.ts";
+import type { VectorMemory } from "./vector-memory.ts";
 import { findVectorDims } from "./vectors.ts";
 
 export interface DenseSearch extends ChunkFilter {
@@ -27,31 +29,30 @@ export interface DenseSearch extends ChunkFilter {
 /**
  * The nearest chunks: cosine (of the stored, rounded vectors) descending, then path (code
  * points), then chunk index, at the border of the pool too. Empty without vectors or without
- * the vector engine. Looks at every vector, or at every one that passes the filter.
+ * the vector engine. Looks at every vector, or at every one that passes the filter: in the memory
+ * of a reader that keeps them there, else in the file; the answers are the same.
  *
  * @throws {RangeError} If the vector has another number of dimensions than the index.
  */
-export function searchDense(
-  db: IndexDatabase,
-  queryVector: Float32Array,
-  { poolSize, ...filter }: DenseSearch,
-): Candidate[] {
-  const dims = findVectorDims(db);
-  if (poolSize < 1 || dims === undefined || !db.hasVectorEngine) return [];
-  if (queryVector.length !== dims) {
-    throw new RangeError(`the query vector has ${queryVector.length} dimensions, the index ${dims}`);
-  }
-  const restriction = restrictionOf(filter);
-  const values = [...filterValues(filter), quantise(queryVector)] as const;
-  const rows =
-    findNearest(db, restriction, values, poolSize) ??
-    db.all<DenseRow>(SELECT_IN_FULL_ORDER[restriction], ...values, poolSize);
-  return rows.map(({ id, distance, path, chunk_index }) => ({
-    chunkId: id,
-    raw: cosineOfDistance(distance, dims),
-    path,
-    chunkIndex: chunk_index,
-  }));
+export function searchDense(db: IndexDatabase, queryVector: Float32Array, search: DenseSearch): Candidate[] {
+  if (search.poolSize < 1 || !db.hasVectorEngine) return [];
+  return readInTransaction(db, () => {
+    const dims = findVectorDims(db);
+    if (dims === undefined) return [];
+    if (queryVector.length !== dims) {
+      throw new RangeError(`the query vector has ${queryVector.length} dimensions, the index ${dims}`);
+    }
+    const queryBytes = quantise(queryVector);
+    const rows = db.vectorMemory?.catchUp(db, dims)
+      ? findInMemory(db, db.vectorMemory, queryBytes, search)
+      : findInFile(db, queryBytes, search);
+    return rows.map(({ id, distance, path, chunk_index }) => ({
+      chunkId: id,
+      raw: cosineOfDistance(distance, dims),
+      path,
+      chunkIndex: chunk_index,
+    }));
+  });
 }
 
 /** The engine refuses to look for more. */
@@ -93,9 +94,43 @@ const SELECT_IN_FULL_ORDER: Readonly<Record<Restriction, string>> = {
   documents: selectInFullOrder(passingConditions("chunk_id").documents),
 };
 
+const SELECT_PLACES = `
+SELECT chunks.id, documents.path, chunk_index
+FROM json_each(?1) AS near
+CROSS JOIN chunks ON chunks.id = near.value
+CROSS JOIN documents ON documents.id = chunks.document_id
+ORDER BY documents.path, chunk_index`;
+
 const COUNT_ORPHANS = "SELECT count(*) AS count FROM orphan_vectors";
 
 const COUNT_LOW_QUALITY = `SELECT count(*) AS count FROM (${LOW_QUALITY_CHUNKS})`;
+
+function findInMemory(
+  db: IndexDatabase,
+  memory: VectorMemory,
+  queryBytes: Uint8Array,
+  search: DenseSearch,
+): DenseRow[] {
+  const neighbours = memory.findNearest({ queryBytes, ...search });
+  const distances = new Map(neighbours.map(({ chunkId, distance }) => [chunkId, distance]));
+  const places = db.all<Omit<DenseRow, "distance">>(SELECT_PLACES, JSON.stringify([...distances.keys()]));
+  const rows = places.map((place) => ({ ...place, distance: distances.get(place.id)! }));
+  rows.sort((a, b) => a.distance - b.distance); // Stable: equals keep their order by place.
+  return rows.slice(0, search.poolSize);
+}
+
+function findInFile(
+  db: IndexDatabase,
+  queryBytes: Uint8Array,
+  { poolSize, ...filter }: DenseSearch,
+): DenseRow[] {
+  const restriction = restrictionOf(filter);
+  const values = [...filterValues(filter), queryBytes] as const;
+  return (
+    findNearest(db, restriction, values, poolSize) ??
+    db.all<DenseRow>(SELECT_IN_FULL_ORDER[restriction], ...values, poolSize)
+  );
+}
 
 /** @returns `undefined` if the engine alone cannot tell which chunks belong in the pool. */
 function findNearest(

@@ -4,31 +4,37 @@
  *
  * Only `current` is ever replaced by a rename: renaming over a database that a reader
  * has open would mix that reader's write-ahead log with a foreign file. Which folder it
- * is (`.kb` in the root or elsewhere) is decided in `config/`.
+ * is (`.kb` in the root or elsewhere) is decided in `config/`. Every function here refuses a
+ * folder with links in it, through `folder-guard.ts`, before it does anything.
  */
 import { Database } from "bun:sqlite";
 import {
   closeSync,
+  constants,
   existsSync,
   fsyncSync,
   linkSync,
   mkdirSync,
   openSync,
   readdirSync,
-  readFileSync,
+  readSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from "node:fs";
 import { basename, join } from "node:path";
 import { AppError, messageOf } from "../errors.ts";
+import { guardIndexFolder } from "./folder-guard.ts";
 
 /**
  * The index file in use, if the folder has one; it may not have been made yet.
  *
- * @throws {AppError} `corrupt` if `current` names no generation; `io` if it cannot be read.
+ * @throws {AppError} `corrupt` if `current` names no generation or a link is in the way; `io` if
+ *   it cannot be read.
  */
 export function findIndexFile(directory: string): string | undefined {
+  guardIndexFolder(directory);
   const text = readCurrent(directory);
   if (text === undefined) return undefined;
   const name = text.trimEnd();
@@ -42,6 +48,15 @@ export function findIndexFile(directory: string): string | undefined {
     );
   }
   return join(directory, name);
+}
+
+/**
+ * Which file it is that has this name now; undefined if there is none. Another one of the same
+ * name, made after the first was removed, is told apart as long as somebody has the first open.
+ */
+export function findFileIdentity(file: string): string | undefined {
+  const stat = statSync(file, { bigint: true, throwIfNoEntry: false });
+  return stat && `${stat.dev} ${stat.ino}`;
 }
 
 /**
@@ -111,6 +126,9 @@ export function publishGeneration(directory: string, file: string): void {
   });
 }
 
+const CURRENT_MAX_BYTES = 256;
+const CURRENT_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+
 const GENERATION = /^index-([1-9]\d{0,14})\.db$/;
 
 function generationName(number: number): string {
@@ -135,9 +153,16 @@ function currentName(directory: string): string | undefined {
   return name !== undefined && GENERATION.test(name) ? name : undefined;
 }
 
+/** No more of it than a name can have. */
 function readCurrent(directory: string): string | undefined {
   try {
-    return readFileSync(join(directory, "current"), "utf8");
+    const descriptor = openSync(join(directory, "current"), CURRENT_FLAGS);
+    try {
+      const bytes = Buffer.alloc(CURRENT_MAX_BYTES);
+      return bytes.toString("utf8", 0, readSync(descriptor, bytes, 0, bytes.length, 0));
+    } finally {
+      closeSync(descriptor);
+    }
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
     if (code === "ENOENT" || code === "ENOTDIR") return undefined;
@@ -185,6 +210,7 @@ function isInUse(file: string): boolean {
 }
 
 function inFolder<T>(directory: string, work: () => T): T {
+  guardIndexFolder(directory);
   try {
     return work();
   } catch (error) {

@@ -20,6 +20,7 @@ import {
 import { APPLICATION_ID, createSchema, SCHEMA_VERSION } from "./schema.ts";
 import { wrapSqliteError } from "./sqlite-errors.ts";
 import { writeInTransaction } from "./transaction.ts";
+import { VectorMemory } from "./vector-memory.ts";
 
 /** An open index. Close it with `close()` or `using`; it owns the connection and its prepared statements. */
 export class IndexDatabase implements Disposable {
@@ -32,6 +33,7 @@ export class IndexDatabase implements Disposable {
   readonly #options: OpenIndexOptions;
   readonly #statements = new Map<string, Statement>();
   #connection: Connection;
+  #vectorMemory: VectorMemory | undefined;
   #onStatement: ((sql: string) => void) | undefined;
 
   /** For `openIndex` only: connects, but does not look at the tables. */
@@ -42,6 +44,12 @@ export class IndexDatabase implements Disposable {
     this.#connection = connect(file, options);
     this.vectorEngineFailure = this.#connection.vectorEngineFailure;
     this.hasVectorEngine = this.vectorEngineFailure === undefined;
+    this.#vectorMemory = vectorMemoryFor(options);
+  }
+
+  /** For `dense-leg.ts`: where vectors are kept in memory, if they are; empty at first. */
+  get vectorMemory(): VectorMemory | undefined {
+    return this.#vectorMemory;
   }
 
   /** Whether a transaction is open on this connection. */
@@ -101,6 +109,7 @@ export class IndexDatabase implements Disposable {
   #reconnect(): void {
     this.close();
     this.#connection = connect(this.file, this.#options);
+    this.#vectorMemory = vectorMemoryFor(this.#options);
   }
 
   #guard<T>(sql: string, work: () => T): T {
@@ -138,6 +147,11 @@ export function openIndex(file: string, options: OpenIndexOptions): IndexDatabas
     db.close();
     throw error;
   }
+}
+
+/** A writer has none: memory learns of other connections' changes only. */
+function vectorMemoryFor({ mode, keepVectorsInMemory }: OpenIndexOptions): VectorMemory | undefined {
+  return mode === "read" && keepVectorsInMemory === true ? new VectorMemory() : undefined;
 }
 
 /*

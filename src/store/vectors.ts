@@ -1,9 +1,9 @@
 /**
  * The vector table, and the bookkeeping of who has a vector.
  *
- * The rest of the store names chunks here and gets stored bytes back; only this
- * module and `dense-leg.ts` know the table. It works without the vector extension
- * too: then a deletion is noted down and caught up with when the extension is there.
+ * The rest of the store names chunks here and gets stored bytes back; only this module,
+ * `dense-leg.ts` and `vector-memory.ts` know the table. It works without the vector
+ * extension too: then a deletion is noted down and caught up with when the extension is there.
  * Every chunk is either in `pending_vectors` or has a row in `chunk_vectors`.
  */
 import type { ChunkId } from "../core/document.ts";

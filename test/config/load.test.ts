@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { loadConfig, parseConfig } from "../../src/config/load.ts";
 import type { Environment } from "../../src/config/paths.ts";
 import { AppError } from "../../src/errors.ts";
@@ -66,7 +67,7 @@ describe("loadConfig", () => {
     const file = folder.write("kb.toml", "[search\nlimit 5");
     const failure = failureOf(() => loadConfig(undefined, folder.path, environment("/")));
     expect(failure.code).toBe("config");
-    expect(failure.message).toStartWith(`${file}: `);
+    expect(failure.message).toStartWith(`${file}: line 1, column 8: `);
     expect(failure.message.split("\n")).toHaveLength(1);
   });
 
@@ -96,6 +97,65 @@ describe("loadConfig", () => {
   });
 });
 
+describe("loadConfig of what is no plain file", () => {
+  const unusable: [what: string, make: (file: string) => void, part: string][] = [
+    ["a pipe", (file) => Bun.spawnSync(["mkfifo", file]), "regular file"],
+    ["a folder", (file) => mkdirSync(file), "folder"],
+    ["a file of more than 1 MiB", (file) => writeFileSync(file, "#".repeat(1024 * 1024 + 1)), "larger than"],
+    ["a sparse file of 1 TB", (file) => truncateSync(made(file), 1e12), "larger than"],
+  ];
+  test.each(unusable)("refuses %s in the folder and where --config names it", (_what, make, part) => {
+    using folder = new TestFolder();
+    const file = folder.at("kb.toml");
+    make(file);
+    for (const named of [undefined, file]) {
+      const failure = failureOf(() => loadConfig(named, folder.path, environment("/")));
+      expect(failure.code).toBe("config");
+      expect(failure.message).toContain(file);
+      expect(failure.message).toContain(part);
+    }
+  });
+
+  test("refuses a device that --config names through a link", () => {
+    using folder = new TestFolder();
+    symlinkSync("/dev/zero", folder.at("zero.toml"));
+    expect(failureOf(() => loadConfig("zero.toml", undefined, environment(folder.path))).message).toContain(
+      "regular file",
+    );
+  });
+
+  test.each(["/dev/zero", "secret.toml", "nowhere"])(
+    "ignores a link to %s in the folder, says so, and goes on with the user's own file",
+    (target) => {
+      using folder = new TestFolder();
+      folder.write("home/.config/kb/kb.toml", "[search]\nlimit = 1\n");
+      folder.write("notes/secret.toml", "password = 1\n");
+      symlinkSync(target, folder.at("notes/kb.toml"));
+      const loaded = loadConfig(undefined, folder.at("notes"), environment("/", folder.at("home")));
+      expect(loaded.config.search.limit).toBe(1);
+      expect(loaded.warnings).toEqual([
+        expect.stringContaining(`${folder.at("notes/kb.toml")} is a symbolic`),
+      ]);
+    },
+  );
+
+  test("follows links to the user's own file and to a named one", () => {
+    using folder = new TestFolder();
+    folder.write("dotfiles/kb.toml", "[search]\nlimit = 3\n");
+    folder.mkdir("home/.config/kb");
+    symlinkSync(folder.at("dotfiles/kb.toml"), folder.at("home/.config/kb/kb.toml"));
+    const place = environment("/", folder.at("home"));
+    expect(loadConfig(undefined, folder.mkdir("notes"), place).config.search.limit).toBe(3);
+    const named = loadConfig(folder.at("home/.config/kb/kb.toml"), undefined, environment("/"));
+    expect(named.config.search.limit).toBe(3);
+  });
+});
+
+function made(file: string): string {
+  writeFileSync(file, "");
+  return file;
+}
+
 describe("parseConfig", () => {
   test("names every problem at once, each with its key", () => {
     const failure = failureOf(() =>
@@ -114,6 +174,9 @@ describe("parseConfig", () => {
       { search: { fusion: { rrfk: 5 } } },
       "unknown key search.fusion.rrfk. Did you mean search.fusion.rrf_k?",
     ],
+    [{ "search.limit": 5 }, 'unknown key "search.limit". Write it without the quotes: search.limit'],
+    [{ search: { "fusion.rrf_k": 5 } }, 'unknown key search."fusion.rrf_k". Write it without the quotes'],
+    [{ "search.limt": 5 }, 'unknown key "search.limt". Did you mean search.limit?'],
   ];
   test.each(misspelt)("refuses %j with the nearest key", (table, message) => {
     expect(failureOf(() => parseConfig(table, "kb.toml")).message).toContain(message);

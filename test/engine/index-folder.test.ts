@@ -188,6 +188,34 @@ describe("indexFolder", () => {
     expect(existsSync(folder.at(".kb/index-1.db"))).toBe(false);
   });
 
+  const removals: [what: string, force: boolean, remove: (folder: TestFolder) => void][] = [
+    ["the index folder", false, (folder) => folder.remove(".kb")],
+    ["the index folder of a new generation", true, (folder) => folder.remove(".kb")],
+    ["`current`", false, (folder) => folder.remove(".kb/current")],
+    [
+      "the index folder, and somebody else made a new one",
+      false,
+      (folder) => {
+        folder.remove(".kb");
+        folder.write(".kb/current", "index-1.db\n");
+        folder.write(".kb/index-1.db", "");
+      },
+    ],
+  ];
+  test.each(removals)("does not claim to be done when it lost %s", async (_what, force, remove) => {
+    using folder = new TestFolder();
+    folder.write("a.md", NOTE);
+    await indexOnce(folder.path);
+    folder.write("b.md", MINUTES);
+    const onProgress = ({ stage }: { stage: string }) => {
+      if (stage === "text") remove(folder);
+    };
+    await expect(indexOnce(folder.path, new HashEmbedder(), { force, onProgress })).rejects.toMatchObject({
+      code: "io",
+      hint: expect.stringContaining(`kb index ${folder.path}`),
+    });
+  });
+
   test("gives the same chunks and scores twice", async () => {
     const answers = [];
     for (let run = 0; run < 2; run++) {

@@ -1,8 +1,9 @@
 import { describe, expect, test } from "bun:test";
-import { existsSync, writeFileSync } from "node:fs";
+import { existsSync, truncateSync, writeFileSync } from "node:fs";
 import { basename } from "node:path";
 import {
   createIndexLocation,
+  findFileIdentity,
   findIndexFile,
   publishGeneration,
   startGeneration,
@@ -50,6 +51,14 @@ describe("findIndexFile", () => {
       );
     },
   );
+});
+
+describe("findIndexFile of a huge `current`", () => {
+  test("reads no more than a name can have", () => {
+    using folder = new TestFolder();
+    truncateSync(folder.write("current", "index-1.db"), 1e12);
+    expect(() => findIndexFile(folder.path)).toThrow(expect.objectContaining({ code: "corrupt" }));
+  });
 });
 
 describe("publishGeneration", () => {
@@ -102,5 +111,18 @@ describe("startGeneration", () => {
     make(startGeneration(folder.path));
     expect(basename(startGeneration(folder.path))).toBe("index-2.db");
     expect(existsSync(folder.at("index-2.db"))).toBe(false);
+  });
+});
+
+describe("findFileIdentity", () => {
+  test("tells a file from another that took its name", () => {
+    using folder = new TestFolder();
+    const file = folder.write("index-1.db", "");
+    expect(findFileIdentity(folder.at("none"))).toBeUndefined();
+    const first = findFileIdentity(file);
+    expect(findFileIdentity(file)).toBe(first!);
+    folder.rename("index-1.db", "old.db");
+    folder.write("index-1.db", "");
+    expect(findFileIdentity(file)).not.toBe(first!);
   });
 });
