@@ -16,7 +16,7 @@ import { searchDense } from "../store/dense-leg.ts";
 import type { ChunkFilter } from "../store/filters.ts";
 import type { IndexDatabase } from "../store/open.ts";
 import { askUntilFull, type ExclusionTest } from "./exclusion-test.ts";
-import { askPhrases } from "./phrases-answer.ts";
+import { askPhrases, choosePhrases } from "./phrases-answer.ts";
 import { askTerms, type TermChoice } from "./terms-answer.ts";
 
 /** The question in the form of each leg; undefined where it holds nothing for that leg. */
@@ -58,7 +58,10 @@ export function askLegs(
   }
   if (settings.weight_phrases > 0) {
     const { heading_weight: heading, context_weight: context, content_weight: content } = settings;
-    const phrases = askPhrases(db, plan, { ...request, weights: { heading, context, content } });
+    const phrases = askPhrases(db, choosePhrases(plan, choice?.common ?? []), {
+      ...request,
+      weights: { heading, context, content },
+    });
     if (phrases !== undefined) legs.push({ leg: "phrases", ...phrases, couldSee: seesAll });
   }
   if (vector !== undefined && settings.weight_dense > 0) {

@@ -4,6 +4,7 @@
  * In a small index FTS5's scores say little (see `core/lexical-scale.ts`), so its matches
  * are scored again there; in a large one its own scores are kept.
  */
+import { analyseQuery, type QueryTerm } from "../core/analyse.ts";
 import type { Candidate } from "../core/candidate.ts";
 import { compareCodePoints } from "../core/code-point-order.ts";
 import type { ScoreScale } from "../core/fusion.ts";
@@ -14,7 +15,7 @@ import {
   SMALL_INDEX_MAX_CHUNKS,
 } from "../core/lexical-scale.ts";
 import { normalizeText } from "../core/normalize.ts";
-import type { QueryPlan } from "../core/query/plan.ts";
+import { formatMatchExpression, type QueryPlan } from "../core/query/plan.ts";
 import { getPassages } from "../store/chunks.ts";
 import type { IndexDatabase } from "../store/open.ts";
 import { type PhraseSearch, type PhraseWeights, searchPhrases } from "../store/phrases-leg.ts";
@@ -32,26 +33,43 @@ export interface PhrasesAnswer {
   readonly scale: ScoreScale;
 }
 
-/** @returns Undefined when the query holds nothing that the leg could look for. */
+/**
+ * Which of the phrases are looked for: without particles and words that most of the index has,
+ * as long as others remain. Quoted ones always stay.
+ *
+ * @param common Terms of the question that most of the index has.
+ */
+export function choosePhrases(plan: QueryPlan, common: readonly QueryTerm[]): readonly string[] {
+  const commonTerms = new Set(common.map(({ text }) => text));
+  const isCommon = (phrase: string) =>
+    HIRAGANA_ONLY.test(phrase) || analyseQuery(phrase).terms.every(({ text }) => commonTerms.has(text));
+  const quoted = new Set(plan.segments.filter(({ kind }) => kind === "quoted").map(({ text }) => text));
+  const telling = plan.literals.filter((phrase) => quoted.has(phrase) || !isCommon(phrase));
+  return telling.length > 0 ? telling : plan.literals;
+}
+
+const HIRAGANA_ONLY = /^[\p{Script=Hiragana}ー]{1,5}$/u;
+
+/** @returns Undefined when there is nothing that the leg could look for. */
 export function askPhrases(
   db: IndexDatabase,
-  plan: QueryPlan,
+  phrases: readonly string[],
   request: PhrasesRequest,
 ): PhrasesAnswer | undefined {
-  if (plan.matchExpression === null) return undefined;
+  if (phrases.length === 0) return undefined;
   const isSmall = request.totalChunks <= SMALL_INDEX_MAX_CHUNKS;
   const poolSize = isSmall ? Math.max(request.poolSize, SMALL_INDEX_MAX_CHUNKS) : request.poolSize;
-  const { matchExpression } = plan;
+  const matchExpression = formatMatchExpression(phrases);
   const found = askUntilFull(poolSize, request.passes, (asked) =>
     searchPhrases(db, matchExpression, { ...request, poolSize: asked }),
   );
-  const candidates = isSmall ? scoreAgain(db, plan, found, request) : found;
+  const candidates = isSmall ? scoreAgain(db, phrases, found, request) : found;
   return { candidates, scale: { zero: 0, one: lexicalScale(candidates[0]?.raw ?? 0, LEXICAL_SCALE_FLOOR) } };
 }
 
 function scoreAgain(
   db: IndexDatabase,
-  plan: QueryPlan,
+  phrases: readonly string[],
   found: readonly Candidate[],
   { totalChunks, weights, poolSize }: PhrasesRequest,
 ): Candidate[] {
@@ -62,7 +80,7 @@ function scoreAgain(
     context: normalizeText(context),
     content: normalizeText(content),
   }));
-  const scores = rescoreSmall(plan.literals, texts, totalChunks, weights);
+  const scores = rescoreSmall(phrases, texts, totalChunks, weights);
   return found
     .map((candidate) => ({ ...candidate, raw: scores.get(candidate.chunkId) ?? 0 }))
     .sort((a, b) => b.raw - a.raw || compareCodePoints(a.path, b.path) || a.chunkIndex - b.chunkIndex)
