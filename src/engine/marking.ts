@@ -1,8 +1,8 @@
 /**
  * What is marked in the hits: the terms of a question, once for all of them.
  *
- * The phrases and the words of the question; lone particles of hiragana only if there is
- * nothing else. Finding them in a text is done in `core/match-spans.ts`.
+ * The phrases and the words of the question; lone particles of hiragana, and the little words of
+ * an English sentence, only if there is nothing else. Finding them in a text is done in `core/match-spans.ts`.
  */
 
 import { type MatchSpanOptions, matchSpans } from "../core/match-spans.ts";
@@ -36,8 +36,13 @@ function termsToMark({ spanTerms, words }: QueryPlan): readonly string[] {
   const all = [...new Set([...spanTerms, ...words.map(({ text }) => text)])].filter(
     (term) => term.trim() !== "",
   );
-  const telling = all.filter((term) => !LONE_PARTICLE.test(term));
+  const isSentence = words.length > SENTENCE_MIN_WORDS;
+  const telling = all.filter((term) => !LONE_PARTICLE.test(term) && !(isSentence && LITTLE_WORD.test(term)));
   return telling.length > 0 ? telling : all;
 }
+
+/** In a sentence `to` and `a` are glue; alone or beside one or two words they are what was asked for. */
+const SENTENCE_MIN_WORDS = 3;
+const LITTLE_WORD = /^[a-z]{1,2}$/;
 
 const LONE_PARTICLE = /^\p{Script=Hiragana}{1,2}$/u;
