@@ -36,6 +36,11 @@ export class Output {
     return process.stderr.isTTY === true && !this.quiet && !this.json;
   }
 
+  /** Whether the answer goes to a terminal, which acts on control characters. */
+  get answersTerminal(): boolean {
+    return process.stdout.isTTY === true;
+  }
+
   /** Columns of the terminal; 100 where there is none. */
   get columns(): number {
     return process.stdout.columns ?? 100;
