@@ -52,7 +52,7 @@ export function parseArguments(
     }
     const value = inlineValue ?? argv[++offset];
     if (value === undefined)
-      throw new AppError("usage", `${typed} needs a value`, { hint: `See: kb ${commandName} --help` });
+      throw new AppError("usage", `${typed} needs a value`, { hint: helpHint(commandName) });
     values.set(flag.name, [...(values.get(flag.name) ?? []), value]);
   }
   checkPositionals(positionals, definition, commandName);
@@ -65,15 +65,23 @@ interface Flag {
   readonly isNegation: boolean;
 }
 
+/** Flags that mean another one; their values are found under that. */
+const SAME_AS: Readonly<Record<string, string>> = { "kb-path": "kb" };
+
 function flagsByName(definition: ArgsDef): Map<string, Flag> {
   const flags = new Map<string, Flag>();
   for (const [name, argument] of Object.entries(definition)) {
     if (argument.type === "positional") continue;
     const type = argument.type === "boolean" ? "boolean" : "string";
     const aliases = "alias" in argument && argument.alias !== undefined ? [argument.alias].flat() : [];
+    const meaning = SAME_AS[name] ?? name;
     for (const spelling of [name, ...aliases])
-      flags.set(spelling.length === 1 ? `-${spelling}` : `--${spelling}`, { name, type, isNegation: false });
-    if (type === "boolean") flags.set(`--no-${name}`, { name, type, isNegation: true });
+      flags.set(spelling.length === 1 ? `-${spelling}` : `--${spelling}`, {
+        name: meaning,
+        type,
+        isNegation: false,
+      });
+    if (type === "boolean") flags.set(`--no-${name}`, { name: meaning, type, isNegation: true });
   }
   return flags;
 }
@@ -89,7 +97,7 @@ function unknownFlag(argument: string, typed: string, flags: Map<string, Flag>, 
     hint:
       commandName === "search" && !argument.startsWith("--")
         ? `To search for text that begins with a hyphen: kb search -- ${JSON.stringify(argument)}`
-        : `See: kb ${commandName} --help`,
+        : helpHint(commandName),
   });
 }
 
@@ -106,16 +114,17 @@ function checkPositionals(positionals: readonly string[], definition: ArgsDef, c
   const missing = expected[positionals.length];
   if (missing !== undefined && missing[1].required !== false)
     throw new AppError("usage", `kb ${commandName} needs ${missing[0].toUpperCase()}`, {
-      hint: `See: kb ${commandName} --help`,
+      hint: helpHint(commandName),
     });
   const extra = positionals[expected.length];
   if (extra !== undefined)
     throw new AppError("usage", `unexpected argument ${JSON.stringify(extra)}`, {
-      hint:
-        commandName === "search"
-          ? "Put a query of several words in quotes."
-          : `See: kb ${commandName} --help`,
+      hint: commandName === "search" ? "Put a query of several words in quotes." : helpHint(commandName),
     });
+}
+
+function helpHint(commandName: string): string {
+  return commandName === "" ? "See: kb --help" : `See: kb ${commandName} --help`;
 }
 
 function boundArguments(

@@ -13,10 +13,11 @@ import type { Output } from "./output.ts";
 export const GLOBAL_ARGS = {
   kb: {
     type: "string",
-    alias: "kb-path",
     valueHint: "dir",
     description: "Folder of documents (else KB_PATH, else the nearest folder above with kb.toml or .kb)",
   },
+  // No alias, since citty prints those with one hyphen; `arguments.ts` takes it for --kb.
+  "kb-path": { type: "string", valueHint: "dir", description: "The same as --kb" },
   config: {
     type: "string",
     valueHint: "file",

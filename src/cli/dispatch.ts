@@ -65,11 +65,12 @@ export async function dispatch(
   const offset = argv.findIndex((argument, at) => !argument.startsWith("-") && !isGlobalValue(argv, at));
   const name = offset < 0 ? undefined : argv[offset]!;
   if (name === undefined) return withoutCommand(argv, output);
+  if (name === "help") return dispatch([...argv.toSpliced(offset, 1), "--help"], environment, output);
   const entry = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (entry === undefined)
     throw new AppError(
       "usage",
-      `unknown command ${JSON.stringify(name)}.${didYouMean(name, Object.keys(COMMANDS), "kb ")}`,
+      `unknown command ${JSON.stringify(name)}.${didYouMean(name, [...Object.keys(COMMANDS), "help"], "kb ")}`,
       {
         hint: "See: kb --help",
       },
@@ -80,7 +81,7 @@ export async function dispatch(
   const commandArgv = [...argv.slice(0, offset), ...argv.slice(offset + 1)];
   const meta = { name, description: entry.sentence };
   if (asksForHelp(commandArgv)) {
-    output.answer(plainUnlessTerminal(await renderUsage({ meta, args }, PROGRAM)));
+    output.answer(helpText(await renderUsage({ meta, args }, PROGRAM)));
     return EXIT.done;
   }
   const strict = parseArguments(commandArgv, args, name);
@@ -114,7 +115,7 @@ async function withoutCommand(argv: readonly string[], output: Output): Promise<
     return EXIT.done;
   }
   parseArguments(argv, PROGRAM_ARGS, "");
-  const usage = plainUnlessTerminal(await renderUsage(OVERVIEW));
+  const usage = helpText(await renderUsage(OVERVIEW));
   if (asksForHelp(argv)) {
     output.answer(usage);
     return EXIT.done;
@@ -135,7 +136,8 @@ function isGlobalValue(argv: readonly string[], at: number): boolean {
   return before !== undefined && ["--kb", "--kb-path", "--config"].includes(before);
 }
 
-/** citty colours its help also for pipes. */
-function plainUnlessTerminal(text: string): string {
-  return process.stdout.isTTY === true && (process.env["NO_COLOR"] ?? "") === "" ? text : Bun.stripANSI(text);
+/** citty colours its help also for pipes, and fills its lines up with blanks. */
+function helpText(usage: string): string {
+  const mayColor = process.stdout.isTTY === true && (process.env["NO_COLOR"] ?? "") === "";
+  return (mayColor ? usage : Bun.stripANSI(usage)).replace(/[ \t]+$/gm, "");
 }

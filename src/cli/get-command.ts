@@ -1,11 +1,13 @@
 /**
- * `kb get`: an indexed document on stdout, whole or some lines of it.
+ * `kb get`: an indexed document on stdout, whole or some lines of it; as it is, except that a
+ * terminal gets control characters as harmless text.
  */
 import type { ArgsDef } from "citty";
 import { documentRequestSchema, parseLines, parseRequest } from "../config/request.ts";
 import { openEngine } from "../engine/engine.ts";
 import { EXIT } from "../errors.ts";
 import type { Command, CommandRun } from "./command.ts";
+import { visibleLines } from "./visible-text.ts";
 
 const args = {
   path: { type: "positional", description: "Path of an indexed document, as a search prints it" },
@@ -31,7 +33,7 @@ const run: CommandRun = async ({ arguments: { values, positionals }, environment
     for (const warning of engine.warnings) output.warn(`kb: ${warning}`);
     const answer = engine.readDocument(request, { maxBytes: Number.POSITIVE_INFINITY });
     if (output.json) output.answerJson(answer);
-    else output.answer(answer.content);
+    else output.answer(output.answersTerminal ? visibleLines(answer.content) : answer.content);
     return EXIT.done;
   } finally {
     await engine.close();

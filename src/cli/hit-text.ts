@@ -1,5 +1,5 @@
 /**
- * A search answer as text: one block a hit, `path:line` first so that terminals and editors can jump.
+ * A search answer as text: one block a hit, `path:first-last` first, as it is cited.
  *
  * Control characters of documents are made visible, so that no note can drive the terminal.
  * The wire form is printed elsewhere (`search-command.ts` with `--json`).
@@ -52,7 +52,7 @@ export function describeLimits(
 }
 
 function formatHit(hit: Hit, rank: number, output: Output): string {
-  const place = output.style("cyan", `${visible(hit.path)}:${hit.lines.start}`);
+  const place = output.style("cyan", `${visible(hit.path)}:${hit.lines.start}-${hit.lines.end}`);
   const trail = [hit.title, ...hit.heading_path].filter((part, at, all) => part !== all[at - 1]).map(visible);
   const head = `${output.style("bold", `${rank}.`)} ${place}  ${output.style("bold", trail.join(" › "))}  ${output.style("dim", hit.score.toFixed(3))}`;
   const window = windowOfPassage(hit.content, hit.match_spans ?? [], {

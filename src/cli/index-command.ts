@@ -80,11 +80,17 @@ function tell(report: IndexRunReport, output: Output): void {
   output.say(
     `${report.interrupted ? "Stopped" : "Done"} in ${(report.duration_ms / 1000).toFixed(1)} s: ${documents} documents, ${chunks} passages (${told.join(", ") || "nothing changed"}).`,
   );
+  if (vectors.embedded > 0) output.say(describeVectors(vectors.embedded, report.vectors_duration_ms));
   if (vectors.problem !== undefined) output.warn(`kb: ${vectors.problem}`);
   else if (vectors.pending > 0)
     output.say(
       `${vectors.pending} passages have no vector yet and are found by their words; go on with: kb index ${report.root}`,
     );
+}
+
+function describeVectors(count: number, durationMs: number): string {
+  const seconds = Math.max(durationMs, 1) / 1000;
+  return `${count} vectors in ${seconds.toFixed(1)} s, ${Math.round(count / seconds)} a second.`;
 }
 
 export const command: Command = { args, run };

@@ -6,7 +6,7 @@
  */
 import { writeSync } from "node:fs";
 import { styleText } from "node:util";
-import type { AppError } from "../errors.ts";
+import { AppError, messageOf } from "../errors.ts";
 
 export interface OutputOptions {
   readonly json: boolean;
@@ -34,6 +34,11 @@ export class Output {
   /** Whether a progress bar may be drawn: stderr is a terminal and nobody asked for silence. */
   get drawsProgress(): boolean {
     return process.stderr.isTTY === true && !this.quiet && !this.json;
+  }
+
+  /** Whether the answer goes to a terminal, which acts on control characters. */
+  get answersTerminal(): boolean {
+    return process.stdout.isTTY === true;
   }
 
   /** Columns of the terminal; 100 where there is none. */
@@ -66,17 +71,21 @@ export class Output {
     writeAll(2, `${text}\n`);
   }
 
-  /** What happened, then the next command; under `--json` an object on stdout. */
+  /** What happened, then the next command; under `--json` an object on stdout, if that takes any. */
   fail(error: AppError): void {
-    if (this.json)
-      this.answerJson({
-        error: {
-          code: error.code,
-          message: error.message,
-          ...(error.hint === undefined ? {} : { hint: error.hint }),
-        },
-      });
-    else writeAll(2, `kb: ${error.message}\n${error.hint === undefined ? "" : `    ${error.hint}\n`}`);
+    const hint = error.hint === undefined ? "" : `    ${error.hint}\n`;
+    if (!this.json || !this.#failAsJson(error)) writeAll(2, `kb: ${error.message}\n${hint}`);
+  }
+
+  /** @returns Whether the object is out. */
+  #failAsJson({ code, message, hint }: AppError): boolean {
+    try {
+      this.answerJson({ error: { code, message, ...(hint === undefined ? {} : { hint }) } });
+      return true;
+    } catch (thrown) {
+      if (thrown instanceof ClosedPipe || thrown instanceof AppError) return false;
+      throw thrown;
+    }
   }
 }
 
@@ -86,6 +95,9 @@ export class ClosedPipe extends Error {}
 /**
  * Writes synchronously: what a command said is out before it exits, whatever the exit's kind.
  * A full non-blocking pipe is waited for.
+ *
+ * @throws {ClosedPipe} If nobody reads the answer any more.
+ * @throws {AppError} `io` if the answer cannot be written, such as to a full disk.
  */
 export function writeAll(descriptor: number, text: string): void {
   const bytes = Buffer.from(text);
@@ -98,7 +110,11 @@ export function writeAll(descriptor: number, text: string): void {
       else if (descriptor === 2)
         return; // nobody reads the conversation: the answer still matters
       else if (code === "EPIPE") throw new ClosedPipe();
-      else throw thrown;
+      else
+        throw new AppError("io", `the answer cannot be written to stdout: ${messageOf(thrown)}`, {
+          hint: "Check where the output goes, and the free space there.",
+          cause: thrown,
+        });
     }
   }
 }

@@ -21,8 +21,10 @@ export interface PassageWindow {
 }
 
 /**
- * Leaves out blank lines, chooses the `maxLines` consecutive lines that hold the most matches (the first such
- * window wins) and cuts each to `columns`, around its first match if that lies too far right.
+ * Leaves out lines of nothing but white space and invisible characters, chooses the `maxLines`
+ * consecutive lines that hold the most matches (the first such window wins), takes the indentation
+ * away that all of them share, and cuts each to `columns`, around its first match if that lies too
+ * far right.
  *
  * @param spans UTF-8 byte offsets into `content`, sorted and disjoint.
  */
@@ -31,12 +33,10 @@ export function windowOfPassage(
   spans: readonly ByteSpan[],
   options: { readonly maxLines: number; readonly columns: number },
 ): PassageWindow {
-  const lines = piecesByLine(content, spans).filter((pieces) =>
-    pieces.some(({ text }) => text.trim() !== ""),
-  );
+  const lines = piecesByLine(content, spans).filter((pieces) => !BLANK.test(textOf(pieces)));
   const matches = lines.map((pieces) => pieces.filter((piece) => piece.isMatch).length);
   const firstLine = densestWindow(matches, options.maxLines);
-  const shown = lines.slice(firstLine, firstLine + options.maxLines);
+  const shown = withoutIndentation(lines.slice(firstLine, firstLine + options.maxLines));
   return {
     lines: shown.map((pieces) => cutToWidth(pieces, options.columns)),
     firstLine,
@@ -61,6 +61,32 @@ function piecesByLine(content: string, spans: readonly ByteSpan[]): Piece[][] {
   }
   add(at, bytes.length, false);
   return lines;
+}
+
+const BLANK = /^[\s\p{Cf}]*$/u;
+
+function textOf(pieces: readonly Piece[]): string {
+  return pieces.map(({ text }) => text).join("");
+}
+
+function withoutIndentation(lines: readonly (readonly Piece[])[]): Piece[][] {
+  let shared: string | undefined;
+  for (const pieces of lines) {
+    const own = /^\s*/.exec(textOf(pieces))![0];
+    shared ??= own;
+    while (!own.startsWith(shared)) shared = shared.slice(0, -1);
+  }
+  return lines.map((pieces) => withoutStart(pieces, shared?.length ?? 0));
+}
+
+function withoutStart(pieces: readonly Piece[], length: number): Piece[] {
+  let toDrop = length;
+  const kept = pieces.map(({ text, isMatch }) => {
+    const dropped = Math.min(toDrop, text.length);
+    toDrop -= dropped;
+    return { text: text.slice(dropped), isMatch };
+  });
+  return kept.filter(({ text }) => text !== "");
 }
 
 function densestWindow(matches: readonly number[], size: number): number {

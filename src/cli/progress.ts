@@ -24,10 +24,21 @@ export function createProgressDisplay(output: Output): ProgressDisplay {
   return new LineDisplay(output);
 }
 
+/** @param seconds A number, or a word or text while there is nothing to tell from. */
+export function formatRemaining(seconds: unknown): string {
+  if (typeof seconds !== "number") return "estimating";
+  const minutes = Math.floor(seconds / 60);
+  if (minutes === 0) return `${seconds} s left`;
+  return minutes < 60
+    ? `${minutes} min ${seconds % 60} s left`
+    : `${Math.floor(minutes / 60)} h ${minutes % 60} min left`;
+}
+
 class BarDisplay implements ProgressDisplay {
   readonly #bars = new MultiBar(
     {
-      format: "{label} {bar} {percentage} % | {value}/{total} {unit} | {eta_formatted} left",
+      format: "{label} {bar} {percentage} % | {value}/{total} {unit} | {eta_formatted}",
+      formatTime: formatRemaining,
       hideCursor: true,
       clearOnComplete: true,
       stream: process.stderr,

@@ -49,10 +49,13 @@ const run: CommandRun = async ({ arguments: { values, switches }, environment, o
   });
 
   if (switches.get("index") ?? true) engine.keepUpToDate(START_INDEXING_AFTER_MS, report);
-  const served = serveStreams(server, process.stdin, toClient);
-  await Promise.race([served, terminated]);
-  await engine.close();
-  return EXIT.done;
+  const served = serveStreams(server, { input: process.stdin, output: toClient, report });
+  try {
+    await Promise.race([served, terminated]);
+    return EXIT.done;
+  } finally {
+    await engine.close();
+  }
 };
 
 /** Long enough for the client's first two questions to be answered by an undisturbed machine. */

@@ -6,7 +6,7 @@
  * open handle, so that a pipe cannot stop the program and a device cannot fill its memory.
  * Which file it is, and what the text means, is known to `load.ts`.
  */
-import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from "node:fs";
+import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, type Stats } from "node:fs";
 import { AppError, messageOf } from "../errors.ts";
 
 export type ConfigText =
@@ -20,7 +20,9 @@ export type ConfigText =
  * @throws {AppError} `config`: it is no regular file, is larger than 1 MiB, or cannot be read.
  */
 export function readConfigText(file: string, { followLinks }: { readonly followLinks: boolean }): ConfigText {
-  if (!followLinks && lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink()) return { kind: "link" };
+  const found = look(file);
+  if (found === undefined) return { kind: "missing" };
+  if (!followLinks && found.isSymbolicLink()) return { kind: "link" };
   let descriptor: number;
   try {
     descriptor = openSync(file, OPEN_FLAGS | (followLinks ? 0 : (constants.O_NOFOLLOW ?? 0)));
@@ -47,6 +49,17 @@ const MAX_CONFIG_BYTES = 1024 * 1024;
 
 /** Opening a pipe does not wait for its other end. */
 const OPEN_FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
+
+/** Undefined also where the folder does not let this user look: there is nothing then for this user. */
+function look(file: string): Stats | undefined {
+  try {
+    return lstatSync(file);
+  } catch (thrown) {
+    const { code } = thrown as NodeJS.ErrnoException;
+    if (code === "ENOENT" || code === "ENOTDIR" || code === "EACCES") return undefined;
+    throw unreadable(file, thrown);
+  }
+}
 
 /** Trusts no size that the system tells: some files have more than they say. */
 function readAtMost(descriptor: number, maxBytes: number): Buffer {

@@ -31,6 +31,10 @@ export interface RootRequest {
  * @throws {AppError} `usage` or `missing` with the value and the command to type.
  */
 export function resolveRoot(request: RootRequest, environment: Environment): string {
+  if (request.named === "")
+    throw new AppError("usage", "the folder of documents is named by an empty text", {
+      hint: "Name it: --kb <folder>, or leave --kb away.",
+    });
   const named = request.named ?? nonEmpty(environment.variables["KB_PATH"]);
   if (named !== undefined) return checkFolder(resolve(environment.cwd, expandHome(named, environment)));
   const marked = findMarkedAncestor(environment.cwd, environment);

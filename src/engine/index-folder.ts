@@ -105,8 +105,10 @@ async function runStages(
     tidy(db, text);
     recordRunFinish(db, new Date().toISOString());
   }
+  const vectorsStartedAt = performance.now();
   const embedding =
     vectors && !signal.aborted ? await embedPending(db, { embedder, onProgress, signal }) : NOTHING_EMBEDDED;
+  const vectorsDurationMs = Math.round(performance.now() - vectorsStartedAt);
   const counts = readStatusCounts(db);
   // A file that was removed can be written to the end, and nobody would find it.
   if (identity === undefined || findFileIdentity(file) !== identity) throw removedMeanwhile(file, root);
@@ -116,6 +118,7 @@ async function runStages(
     ...text,
     vectors: { coverage: counts.vectorCoverage, pending: counts.pending, ...embedding },
     interrupted: signal.aborted,
+    vectors_duration_ms: vectorsDurationMs,
   };
 }
 

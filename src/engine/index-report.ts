@@ -46,4 +46,6 @@ export interface IndexRunReport {
   /** Whether the run was stopped before it was done; the next one goes on. */
   readonly interrupted: boolean;
   readonly duration_ms: number;
+  /** Of that, what making vectors took. */
+  readonly vectors_duration_ms: number;
 }

@@ -44,25 +44,65 @@ export interface Connection {
 }
 
 /**
- * Opens the file without looking at its tables.
+ * Opens the file without looking at its tables. What `isPassing` is waited for, as long as for
+ * another process's write.
  *
  * @throws {AppError} `io`, `busy`, or `corrupt` if it is no database at all.
  */
 export function connect(file: string, options: OpenIndexOptions): Connection {
+  const deadline = deadlineOf(options);
+  for (;;) {
+    try {
+      return connectOnce(file, options);
+    } catch (error) {
+      if (!isPassing(error, file, options) || performance.now() > deadline)
+        throw wrapSqliteError(error, file);
+      Bun.sleepSync(1 + 10 * Math.random());
+    }
+  }
+}
+
+/** When waiting ends, in the time of `performance.now()`. */
+export function deadlineOf(options: OpenIndexOptions): number {
+  return performance.now() + timeoutOf(options);
+}
+
+/**
+ * Whether a reader without the right to write only failed because a writer was just coming or going.
+ *
+ * A writer makes its `-wal` before its `-shm`, and removes them the other way round. In between a
+ * reader would have to make or mend the `-shm` itself. That may also happen to one that was
+ * connected before, when the first writer comes.
+ */
+export function isPassing(error: unknown, file: string, { mode }: OpenIndexOptions): boolean {
+  const code = String((error as { code?: unknown }).code ?? "");
+  return (
+    mode === "read" &&
+    /^SQLITE_(?:READONLY_|CANTOPEN)/.test(code) &&
+    !canWriteBeside(file) &&
+    existsSync(file)
+  );
+}
+
+function connectOnce(file: string, options: OpenIndexOptions): Connection {
   const frozenAt = options.mode === "read" && mustBeFrozen(file) ? stampOf(file) : undefined;
   let database: Database | undefined;
   try {
     database = openDatabase(file, options.mode, frozenAt !== undefined);
-    database.run(
-      `PRAGMA busy_timeout = ${Math.max(0, Math.trunc(options.busyTimeoutMs ?? BUSY_TIMEOUT_MS))}`,
-    );
+    database.run(`PRAGMA busy_timeout = ${timeoutOf(options)}`);
     database.run(SETTINGS);
+    // A failure that passes shows at the first look at the file.
+    if (options.mode === "read") database.query("PRAGMA schema_version").get();
     const vectorEngineFailure = loadVectorEngine(database, options);
     return { database, vectorEngineFailure, frozenAt };
   } catch (error) {
     database?.close();
-    throw wrapSqliteError(error, file);
+    throw error;
   }
+}
+
+function timeoutOf({ busyTimeoutMs = BUSY_TIMEOUT_MS }: OpenIndexOptions): number {
+  return Math.max(0, Math.trunc(busyTimeoutMs));
 }
 
 /**
@@ -99,12 +139,15 @@ function openDatabase(file: string, mode: OpenIndexOptions["mode"], isFrozen: bo
  * more rights writes it, which `isOutdated` notices.
  */
 function mustBeFrozen(file: string): boolean {
-  if (existsSync(`${file}-wal`) || existsSync(`${file}-shm`)) return false;
+  return !existsSync(`${file}-wal`) && !existsSync(`${file}-shm`) && !canWriteBeside(file);
+}
+
+function canWriteBeside(file: string): boolean {
   try {
     accessSync(dirname(file), fileAccess.W_OK);
-    return false;
-  } catch {
     return true;
+  } catch {
+    return false;
   }
 }
 

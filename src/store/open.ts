@@ -14,7 +14,9 @@ import {
   BUSY_TIMEOUT_MS,
   type Connection,
   connect,
+  deadlineOf,
   isOutdated,
+  isPassing,
   type OpenIndexOptions,
 } from "./connection.ts";
 import { APPLICATION_ID, createSchema, SCHEMA_VERSION } from "./schema.ts";
@@ -112,16 +114,29 @@ export class IndexDatabase implements Disposable {
     this.#vectorMemory = vectorMemoryFor(this.#options);
   }
 
+  /** Only what begins something can be tried again, since the rest belongs to one view of the index. */
   #guard<T>(sql: string, work: () => T): T {
     this.#onStatement?.(sql);
-    try {
-      if (!this.inTransaction && isOutdated(this.#connection, this.file)) this.#reconnect();
-      return work();
-    } catch (error) {
-      throw wrapSqliteError(error, this.file);
+    const isFirst = !this.inTransaction;
+    const deadline = deadlineOf(this.#options);
+    for (;;) {
+      try {
+        if (isFirst && isOutdated(this.#connection, this.file)) this.#reconnect();
+        const result = work();
+        // `BEGIN` alone looks at nothing; what fails then should fail here.
+        if (isFirst && this.mode === "read" && this.inTransaction) this.#prepare(LOOK).get();
+        return result;
+      } catch (error) {
+        const mayPass = isFirst && isPassing(error, this.file, this.#options);
+        if (!mayPass || performance.now() > deadline) throw wrapSqliteError(error, this.file);
+        this.#reconnect();
+        Bun.sleepSync(1 + 10 * Math.random());
+      }
     }
   }
 }
+
+const LOOK = "PRAGMA schema_version";
 
 /**
  * Opens `file` (`:memory:` in tests), creating the schema in `write` mode if the file is new.

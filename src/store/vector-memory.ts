@@ -7,7 +7,7 @@
  */
 import type { ChunkId, DocumentId } from "../core/document.ts";
 import { type ChunkFilter, restrictionOf } from "./filters.ts";
-import { scanBytes, VectorRows } from "./vector-scan.ts";
+import { NoScanMemory, scanBytes, VectorRows } from "./vector-scan.ts";
 
 /** A chunk and how far its vector is from the query's: what the vector engine says, to the bit. */
 export interface Neighbour {
@@ -29,6 +29,7 @@ interface VectorSource {
 
 /** Belongs to one read-only connection and one index file; what it knows of a chunk id holds forever there. */
 export class VectorMemory {
+  readonly #makeRows: (dims: number) => VectorRows;
   #dataVersion: number | undefined;
   #rows: VectorRows | undefined;
   // What each row belongs to; the three are as long as there are rows.
@@ -36,12 +37,18 @@ export class VectorMemory {
   readonly #documentIds: DocumentId[] = [];
   readonly #qualities: number[] = [];
 
+  /** @param makeRows Where rows are kept; another than the machine's memory is for small ones. */
+  constructor(makeRows: (dims: number) => VectorRows = (dims) => new VectorRows(dims)) {
+    this.#makeRows = makeRows;
+  }
+
   /**
    * Makes the memory agree with what the caller's transaction sees. Cheap if nobody has
    * written since the last time; else it costs a list of all chunk ids and a look-up for each
    * vector that is new (37,000 chunks: 15 ms, or 100 ms if all are new).
    *
-   * @returns Whether the vectors are here; false if they would take too much memory.
+   * @returns Whether the vectors are here; false if they would take too much memory, or more than
+   *   the machine gives: then the file is searched until it changes.
    */
   catchUp(source: VectorSource, dims: number): boolean {
     const { data_version } = source.get<VersionRow>(SELECT_VERSION)!;
@@ -50,15 +57,25 @@ export class VectorMemory {
     if (dims > MAX_DIMS || scanBytes(ids.length, dims) > MAX_BYTES) {
       this.#clear();
     } else {
-      this.#rows ??= new VectorRows(dims);
-      const known = new Set(this.#chunkIds);
-      const added = ids.filter((id) => !known.has(id));
-      if (known.size > ids.length - added.length) this.#dropAllBut(new Set(ids), this.#rows);
-      this.#add(source, added, this.#rows);
+      this.#fetch(source, ids, dims);
     }
     // Set last: after a failure half-way, the next call goes on from the rows that are there.
     this.#dataVersion = data_version;
     return this.#rows !== undefined;
+  }
+
+  /** Drops and adds rows until there are those of `ids`; without memory for them there are none. */
+  #fetch(source: VectorSource, ids: readonly ChunkId[], dims: number): void {
+    try {
+      this.#rows ??= this.#makeRows(dims);
+      const known = new Set(this.#chunkIds);
+      const added = ids.filter((id) => !known.has(id));
+      if (known.size > ids.length - added.length) this.#dropAllBut(new Set(ids), this.#rows);
+      this.#add(source, added, this.#rows);
+    } catch (thrown) {
+      if (!(thrown instanceof NoScanMemory)) throw thrown;
+      this.#clear();
+    }
   }
 
   /**

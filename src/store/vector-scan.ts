@@ -38,6 +38,9 @@ export function scanBytes(count: number, dims: number): number {
   return count * (strideOf(dims) + DISTANCE_BYTES);
 }
 
+/** The machine has no memory for more rows; those that are there stay. */
+export class NoScanMemory extends Error {}
+
 /** Rows are counted from 0 and have no gaps. The memory never shrinks. */
 export class VectorRows {
   readonly #dims: number;
@@ -47,11 +50,16 @@ export class VectorRows {
   #bytes: Uint8Array;
   #count = 0;
 
-  /** @param makeScan How to scan; another than `fastestScan` is for comparison. */
-  constructor(dims: number, makeScan: (memory: WebAssembly.Memory) => Scan = fastestScan) {
+  /**
+   * @param makeScan How to scan; another than `fastestScan` is for comparison.
+   * @param maxPages Most memory to ask for, in units of 65,536 bytes; what the machine has if not given.
+   * @throws {NoScanMemory} If there is no memory at all.
+   */
+  constructor(dims: number, makeScan: (memory: WebAssembly.Memory) => Scan = fastestScan, maxPages?: number) {
     this.#dims = dims;
     this.#stride = strideOf(dims);
-    this.#memory = new WebAssembly.Memory({ initial: pagesOf(this.#rowsAt) });
+    const size = { initial: pagesOf(this.#rowsAt), ...(maxPages === undefined ? {} : { maximum: maxPages }) };
+    this.#memory = allocate(() => new WebAssembly.Memory(size));
     this.#bytes = new Uint8Array(this.#memory.buffer);
     this.#scan = makeScan(this.#memory);
   }
@@ -63,7 +71,8 @@ export class VectorRows {
   /**
    * Adds a row at the end.
    *
-   * @throws {RangeError} If there are not `dims` bytes, or the machine has no memory left.
+   * @throws {RangeError} If there are not `dims` bytes.
+   * @throws {NoScanMemory} If the machine has no memory for it.
    */
   append(bytes: Uint8Array): void {
     if (bytes.length !== this.#dims) {
@@ -111,8 +120,17 @@ export class VectorRows {
     const size = this.#memory.buffer.byteLength;
     const needed = this.#rowsAt + scanBytes(count, this.#dims);
     if (needed <= size) return;
-    this.#memory.grow(pagesOf(Math.max(needed - size, size / 8)));
+    allocate(() => this.#memory.grow(pagesOf(Math.max(needed - size, size / 8))));
     this.#bytes = new Uint8Array(this.#memory.buffer); // The old buffer is empty now.
+  }
+}
+
+function allocate<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (cause) {
+    if (!(cause instanceof RangeError)) throw cause;
+    throw new NoScanMemory("no memory for vectors", { cause });
   }
 }
 

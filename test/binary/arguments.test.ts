@@ -37,7 +37,26 @@ describe("kb", () => {
     },
   );
 
+  test.each([[["help"]], [["help", "search"]], [["help", "--json"]], [["help", "help"]]])(
+    "takes %j for --help",
+    async (args) => {
+      const flags = args.filter((argument) => argument !== "help");
+      expect(await runKb(args)).toEqual(await runKb([...flags, "--help"]));
+    },
+  );
+
+  test.each([[["--help"]], [["search", "--help"]]])("prints help as it is typed: %j", async (args) => {
+    const { stdout } = await runKb(args);
+    expect(stdout).toContain("--kb=<dir>");
+    expect(stdout).toContain("--kb-path=<dir>");
+    expect(stdout).not.toMatch(/(?<!-)-kb-path/);
+    expect(stdout).not.toMatch(/[ \t]$/m);
+  });
+
   const refused: [args: string[], part: string][] = [
+    [["help", "serach"], "Did you mean kb search?"],
+    [["search", "x", "--kb="], "--kb <folder>"],
+    [["-v"], "See: kb --help"],
     [["serach", "x"], "Did you mean kb search?"],
     [["frobnicate"], 'unknown command "frobnicate"'],
     [["search", "x", "--limt", "3"], "Did you mean --limit?"],

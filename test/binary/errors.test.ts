@@ -7,9 +7,9 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { chmodSync, writeFileSync } from "node:fs";
 import { generateDocument } from "../support/documents.ts";
-import { asPlainUser, type RunOptions, type RunResult, runKb } from "../support/run-binary.ts";
+import { asPlainUser, BINARY, type RunOptions, type RunResult, runKb } from "../support/run-binary.ts";
 import { canMount, SmallDisk } from "../support/small-disk.ts";
-import { TestFolder } from "../support/test-folder.ts";
+import { SAMPLE_FOLDER, TestFolder } from "../support/test-folder.ts";
 
 setDefaultTimeout(120_000);
 
@@ -124,4 +124,33 @@ describe("a full disk", () => {
       expect(JSON.parse(result.stdout).documents).toBe(60);
     },
   );
+});
+
+describe("stdout on a full device", () => {
+  const commands = [
+    ["search", "rollback"],
+    ["status"],
+    ["get", "runbooks/deploy.md"],
+    ["--help"],
+    ["--version"],
+  ];
+  for (const json of [[], ["--json"]])
+    test.each(commands)(`is told on stderr, and is no bug: ${json} %s`, async (...args) => {
+      using folder = TestFolder.copyOf(SAMPLE_FOLDER);
+      await runKb(["index", folder.path, "--no-vectors"]);
+      const result = await runKb([...args, ...json], {
+        cwd: folder.path,
+        command: ["/bin/sh", "-c", '"$0" "$@" >/dev/full', BINARY],
+      });
+      expectFailure(result, 3, "stdout", "no space left");
+    });
+
+  test("ends kb serve with the same words", async () => {
+    using folder = new TestFolder();
+    const hello = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "ping" });
+    const result = await runKb(["serve", "--no-index", "--kb", folder.path], {
+      command: ["/bin/sh", "-c", `(echo '${hello}'; sleep 20) | "$0" "$@" >/dev/full`, BINARY],
+    });
+    expectFailure(result, 3, "stdout", "no space left");
+  });
 });

@@ -2,7 +2,7 @@
  * `kb get` and `kb status`: reading a document, and what the index says of itself.
  */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { runJson, runKb } from "../support/run-binary.ts";
+import { BINARY, runJson, runKb } from "../support/run-binary.ts";
 import { SAMPLE_FOLDER, TestFolder } from "../support/test-folder.ts";
 
 setDefaultTimeout(120_000);
@@ -36,6 +36,19 @@ describe("kb get", () => {
       .split("\n")
       .slice(from - 1, to);
     expect(result.stdout.trimEnd()).toBe(expected.join("\n").trimEnd());
+  });
+
+  test("hands control characters on to a pipe, and shows them to a terminal as text", async () => {
+    using hostile = new TestFolder();
+    const text = "# Title\n\n\tThe valve \u001b[31mred\u001b[0m and \u202etext.\n";
+    hostile.write("a.md", text);
+    await runJson(["index", hostile.path, "--no-vectors"]);
+    const args = ["get", "a.md", "--kb", hostile.path];
+    expect((await runKb(args)).stdout.trimEnd()).toBe(text.trimEnd());
+    const onTerminal = await runKb([], {
+      command: ["/usr/bin/script", "-qec", [BINARY, ...args].join(" "), "/dev/null"],
+    });
+    expect(onTerminal.stdout).toContain("\tThe valve <U+001B>[31mred<U+001B>[0m and <U+202E>text.\r\n");
   });
 
   test("takes a path in any normal form", async () => {

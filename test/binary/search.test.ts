@@ -182,7 +182,7 @@ describe("text for people", () => {
   test("names path and line of each hit, without escape codes in a pipe", async () => {
     const result = await runKb(["search", "rollback", "--kb", folder.path, "--limit", "2"]);
     expect(result.code).toBe(0);
-    expect(result.stdout).toMatch(/runbooks\/deploy\.md:\d+/);
+    expect(result.stdout).toMatch(/^1\. runbooks\/deploy\.md:\d+-\d+ /m);
     expect(result.stdout).not.toContain("\u001b");
   });
 

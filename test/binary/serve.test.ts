@@ -147,6 +147,28 @@ describe("the protocol", () => {
   });
 });
 
+describe("a message that is too large", () => {
+  test("is reported on stderr, and the session goes on", async () => {
+    await using client = serve("--no-index");
+    await client.initialize();
+    const stderr = new Response(client.process.stderr as ReadableStream).text();
+    const input = client.process.stdin as Bun.FileSink;
+    for (const megabytes of [9, 11, 30]) {
+      const query = "x".repeat(megabytes * 1024 * 1024);
+      input.write(`{"jsonrpc":"2.0","id":900,"method":"tools/call","params":{"query":"${query}"}}\n`);
+      await input.flush();
+    }
+    const { isError, content } = await client.callTool("search", { query: "x".repeat(7 * 1024 * 1024) });
+    expect(isError).toBe(true);
+    expect(content[0].text).toContain("bytes");
+    const { structuredContent } = await client.callTool("search", { query: "rollback" });
+    expect(structuredContent.results.length).toBeGreaterThan(0);
+    expect(await client.closeInput()).toBe(0);
+    expect((await stderr).match(/^kb: a message of more than \d+ bytes .*$/gm)).toHaveLength(3);
+    client.checkStdout();
+  });
+});
+
 function withoutUris(answer: WireValue): WireValue {
   return { ...answer, results: answer.results.map(({ uri: _uri, ...hit }: WireValue) => hit) };
 }

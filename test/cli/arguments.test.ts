@@ -7,7 +7,8 @@ const DEFINITION = {
   query: { type: "positional" },
   limit: { type: "string", alias: "n" },
   "path-glob": { type: "string" },
-  kb: { type: "string", alias: "kb-path" },
+  kb: { type: "string" },
+  "kb-path": { type: "string" },
   vectors: { type: "boolean" },
   quiet: { type: "boolean", alias: "q" },
 } as const satisfies ArgsDef;
@@ -93,6 +94,12 @@ describe("parseArguments", () => {
   test("says how to search for text that begins with a hyphen", () => {
     expect(failureOf(["-東京"]).hint).toBe(
       'To search for text that begins with a hyphen: kb search -- "-東京"',
+    );
+  });
+
+  test("names the help of the program where there is no command", () => {
+    expect(() => parseArguments(["-v"], DEFINITION, "")).toThrow(
+      expect.objectContaining({ hint: "See: kb --help" }),
     );
   });
 

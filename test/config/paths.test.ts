@@ -100,6 +100,12 @@ describe("resolveRoot", () => {
     expect(failure.message).toBe(`no such folder: ${folder.at("nowhere")}`);
   });
 
+  test("refuses an empty name", () => {
+    const failure = failureOf(() => resolveRoot({ named: "", mayUseCwd: true }, environment("/tmp")));
+    expect(failure.code).toBe("usage");
+    expect(failure.hint).toContain("--kb <folder>");
+  });
+
   test("refuses a file, naming the folder that holds it", () => {
     using folder = new TestFolder();
     const file = folder.write("note.md", "# note");

@@ -193,6 +193,25 @@ describe.if(process.getuid?.() === 0)("openIndex without the right to write", ()
   }, 20_000);
 });
 
+describe.if(process.getuid?.() === 0)("openIndex without the right to write, beside others", () => {
+  test("answers whatever moment of a writer's coming and going it meets", async () => {
+    using place = new TestFolder();
+    const file = place.at("index.db");
+    const write = (path: string) => {
+      using db = openIndex(file, { mode: "write" });
+      addDocument(db, path, "one document");
+    };
+    write("a.md");
+    chmodSync(place.path, 0o555);
+    const readers = [startProgram("follow", file), startProgram("follow", file)];
+    const answers = readers.map((reader) => reader.answer());
+    const deadline = Date.now() + 2500;
+    for (let n = 0; Date.now() < deadline; n++) write(`${n}.md`);
+    write("done.md");
+    expect(await Promise.all(answers)).toEqual(["done true", "done true"]);
+  }, 20_000);
+});
+
 describe.if(canMount)("openIndex on a full disk", () => {
   test("names the disk, keeps what was written, and goes on when there is space", () => {
     using disk = new SmallDisk("size=4m");

@@ -7,6 +7,8 @@ import { deleteDocument, listDocumentStates, replaceDocument } from "../../src/s
 import { reclaimSpace } from "../../src/store/maintenance.ts";
 import { type IndexDatabase, openIndex } from "../../src/store/open.ts";
 import { readInTransaction } from "../../src/store/transaction.ts";
+import { VectorMemory } from "../../src/store/vector-memory.ts";
+import { fastestScan, VectorRows } from "../../src/store/vector-scan.ts";
 import { forgetVectors, insertVector } from "../../src/store/vectors.ts";
 import { TestFolder } from "../support/test-folder.ts";
 import {
@@ -257,6 +259,21 @@ describe("searchDense with vectors in memory", () => {
 });
 
 describe("VectorMemory", () => {
+  test("has no vectors while the machine has no memory for them, and has them after a change", () => {
+    using pair = new Pair();
+    addDocument(pair.writer, "a.md", "one", "two");
+    addVectors(pair.writer, "a.md", [...vectorOf(16, 1)], [...vectorOf(16, 2)]);
+    let pages = 0;
+    const memory = new VectorMemory((dims) => new VectorRows(dims, fastestScan, pages));
+    const catchUp = () => readInTransaction(pair.reader, () => memory.catchUp(pair.reader, 16));
+    expect([catchUp(), catchUp()]).toEqual([false, false]);
+    pages = 1;
+    expect(catchUp()).toBe(false);
+    addDocument(pair.writer, "b.md", "three");
+    expect([catchUp(), catchUp()]).toEqual([true, true]);
+    expect(memory.findNearest({ queryBytes: new Uint8Array(16), poolSize: 5 })).toHaveLength(2);
+  });
+
   test("is not for writers, which would not see their own changes there", () => {
     using db = openMemoryIndex();
     expect(db.vectorMemory).toBeUndefined();

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { fastestScan, plainScan, VectorRows } from "../../src/store/vector-scan.ts";
+import { fastestScan, NoScanMemory, plainScan, VectorRows } from "../../src/store/vector-scan.ts";
 import { hasVectorInstructions } from "../../src/store/vector-scan-wasm.ts";
 
 const WAYS = { fastestScan, plainScan };
@@ -65,6 +65,17 @@ describe("VectorRows", () => {
     const rows = new VectorRows(3);
     expect(() => rows.append(new Uint8Array(4))).toThrow(RangeError);
     expect(rows.count).toBe(0);
+  });
+
+  test("says that there is no memory left, and keeps the rows that are there", () => {
+    const rows = new VectorRows(256, fastestScan, 1);
+    const append = () => {
+      for (let n = 0; n < 300; n++) rows.append(new Uint8Array(256).fill(1));
+    };
+    expect(append).toThrow(NoScanMemory);
+    expect(rows.count).toBeGreaterThan(200);
+    expect(new Set(rows.distancesTo(new Uint8Array(256)))).toEqual(new Set([256]));
+    expect(() => new VectorRows(8192, fastestScan, 0)).toThrow(NoScanMemory);
   });
 
   test("has no distances without rows", () => {

@@ -70,6 +70,22 @@ const verbs: Readonly<Record<string, (path: string, argument: string) => unknown
     }
   },
 
+  /** Opens and asks, as a user without rights, until there is `done.md`; tells what it saw of the order of writes. */
+  follow(file) {
+    dropRights();
+    let seen = 0;
+    for (let looks = 0; ; looks++) {
+      using db = openIndex(file, { mode: "read" });
+      for (let times = 0; times < 5; times++) {
+        const { documents } = readInTransaction(db, () => readStatusCounts(db));
+        if (documents < seen) return `went back from ${seen} to ${documents}`;
+        seen = documents;
+        if (db.get("SELECT 1 FROM documents WHERE path = 'done.md'") !== undefined)
+          return `done ${looks > 1}`;
+      }
+    }
+  },
+
   /** Counts the chunks with a word once, as a user without rights. */
   read(file, word) {
     dropRights();
