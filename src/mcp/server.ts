@@ -44,7 +44,7 @@ export function createServer({ engine, reportBug }: ServerDependencies): Server 
     try {
       return resultOfAnswer(await tool.call(engine, params.arguments ?? {}));
     } catch (thrown) {
-      return resultOfFailure(thrown, reportBug);
+      return resultOfFailure(thrown, engine.root, reportBug);
     }
   });
   return server;

@@ -13,12 +13,18 @@ export function resultOfAnswer({ structured, text }: ToolAnswer): CallToolResult
 }
 
 /**
+ * @param root Of the documents; an agent learns of it only as "the folder".
  * @param reportBug Gets the stack of anything that is not an `AppError`.
  */
-export function resultOfFailure(thrown: unknown, reportBug: (text: string) => void): CallToolResult {
+export function resultOfFailure(
+  thrown: unknown,
+  root: string,
+  reportBug: (text: string) => void,
+): CallToolResult {
   if (thrown instanceof AppError) {
     const hint = thrown.hint === undefined ? "" : `\n${thrown.hint}`;
-    return { isError: true, content: [{ type: "text", text: `${thrown.code}: ${thrown.message}${hint}` }] };
+    const text = `${thrown.code}: ${thrown.message}${hint}`.replaceAll(root, "the folder");
+    return { isError: true, content: [{ type: "text", text }] };
   }
   reportBug(thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown));
   return {

@@ -128,6 +128,21 @@ describe("createServer", () => {
     expect(bugs.join()).toContain("boom");
   });
 
+  test("a failure that names the folder does not tell the agent where it lies", async () => {
+    using damaged = new TestFolder();
+    damaged.write("a.md", NOTE);
+    await indexOnce(damaged.path);
+    damaged.write(".kb/current", "nonsense\n");
+    const unreadable = testEngine(damaged.path);
+    const other = await connect(unreadable);
+    const result = (await other.callTool({ name: "search", arguments: { query: "x" } })) as CallToolResult;
+    expect(result.isError).toBe(true);
+    expect(JSON.stringify(result)).not.toContain(damaged.path);
+    expect(JSON.stringify(result)).toContain("the folder");
+    await other.close();
+    await unreadable.close();
+  });
+
   test("without an index it answers so, and lists its tools", async () => {
     using empty = new TestFolder();
     const unindexed = testEngine(empty.path);
