@@ -1,7 +1,7 @@
 /**
  * Builds `dist/kb`, one executable for the platform this runs on.
  *
- * In go `src/main.ts`, the worker's entry point and the files they import; the
+ * In go `src/main.ts`, the workers' entry points and the files they import; the
  * shared libraries and the model are checked against their checksums first.
  * Prints what was made, its size and the time it took.
  */
@@ -37,8 +37,10 @@ for (const asset of [MODEL_ASSET, TOKENIZER_ASSET, ...Object.values(getNativeAss
 await mkdir(join(ROOT, "dist"), { recursive: true });
 const commit = findCommit();
 await Bun.build({
-  // The first entry's folder is where `embed/embedding-worker.ts` looks for the second.
-  entrypoints: [join(ROOT, "src/main.ts"), join(ROOT, "src/embed/passage-worker.ts")],
+  // The first entry's folder is where those who start workers look for the others.
+  entrypoints: ["main.ts", "embed/passage-worker.ts", "engine/prepare-worker.ts"].map((entry) =>
+    join(ROOT, "src", entry),
+  ),
   root: join(ROOT, "src"),
   format: "esm",
   // Names stay readable in a stack trace; the code is a hundredth of the file anyway.

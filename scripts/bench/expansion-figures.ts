@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { PHRASE_MAX_COUNT } from "../../src/core/query/phrases.ts";
 import { formatMatchExpression } from "../../src/core/query/plan.ts";
 import { replaceDocument } from "../../src/store/documents.ts";
+import { prepareIndexedText } from "../../src/store/indexed-text.ts";
 import { optimizeFullText } from "../../src/store/maintenance.ts";
 import { type IndexDatabase, openIndex } from "../../src/store/open.ts";
 import { searchPhrases } from "../../src/store/phrases-leg.ts";
@@ -89,17 +90,20 @@ function writeRows(db: IndexDatabase, phrases: readonly string[]): void {
         chunkerVersion: "1",
         indexedAt: new Date(0).toISOString(),
       },
-      Array.from({ length: ROWS_PER_DOCUMENT }, (_, index) => ({
-        index,
-        heading: null,
-        level: null,
-        headingPath: [],
-        context: path,
-        content: makeRow(chance, phrases),
-        lines: { start: index + 1, end: index + 1 },
-        tokenCount: 256,
-        quality: 1,
-      })),
+      prepareIndexedText(
+        path,
+        Array.from({ length: ROWS_PER_DOCUMENT }, (_, index) => ({
+          index,
+          heading: null,
+          level: null,
+          headingPath: [],
+          context: path,
+          content: makeRow(chance, phrases),
+          lines: { start: index + 1, end: index + 1 },
+          tokenCount: 256,
+          quality: 1,
+        })),
+      ),
     );
   }
   optimizeFullText(db);

@@ -10,7 +10,7 @@ import { availableParallelism } from "node:os";
 import type { Embedder } from "../core/embedder.ts";
 import { BUILTIN_IDENTITY, locateSessionFiles, RUNTIME_NAME } from "./builtin-model.ts";
 import { openPassagePool, type PassagePool } from "./passage-pool.ts";
-import { type Encoder, openTextEncoder, openTokenizer, prefixOf } from "./text-encoder.ts";
+import { countPassageTokens, type Encoder, openTextEncoder, openTokenizer } from "./text-encoder.ts";
 import type { Tokenizer } from "./tokenizer.ts";
 
 interface BuiltinEmbedderOptions {
@@ -57,7 +57,7 @@ export function openBuiltinEmbedder(options: BuiltinEmbedderOptions): Embedder {
   return {
     identity: BUILTIN_IDENTITY,
     runtime: RUNTIME_NAME,
-    countPassageTokens: (text) => useTokenizer().countTokens(prefixOf("passage") + text),
+    countPassageTokens: (text) => countPassageTokens(useTokenizer(), text),
     embedQuery: async (text) =>
       options.areQueriesOnWorkers ? usePool().embedQuery(text) : useEncoder().encode(text, "query"),
     embedPassages: async (texts) => (texts.length === 0 ? [] : usePool().embedPassages(texts)),

@@ -56,6 +56,11 @@ export function openTokenizer(): Tokenizer {
   return new Tokenizer(readFileSync(TOKENIZER_ASSET.embeddedPath));
 }
 
+/** Tokens of a text as a passage, with prefix and marks, uncut. */
+export function countPassageTokens(tokenizer: Tokenizer, text: string): number {
+  return tokenizer.countTokens(prefixOf("passage") + text);
+}
+
 /** What the model wants to see before a text in this role. */
 export function prefixOf(role: TextRole): string {
   return role === "query" ? BUILTIN_IDENTITY.queryPrefix : BUILTIN_IDENTITY.passagePrefix;

@@ -5,7 +5,7 @@
  * it. The verbs themselves are in `search-index.ts`, `read-document.ts`, `index-folder.ts`
  * and `status.ts`.
  */
-import { homedir } from "node:os";
+import { availableParallelism, homedir } from "node:os";
 import { loadConfig } from "../config/load.ts";
 import { type Environment, type RootRequest, resolveRoot } from "../config/paths.ts";
 import type { DocumentRequest, SearchRequest } from "../config/request.ts";
@@ -154,6 +154,7 @@ export class Engine {
       config: this.#config,
       environment: this.#options.environment,
       embedder: this.#embedder,
+      pool: { workers: this.#options.embedder === undefined ? countPrepareWorkers() : 0 },
       locateExtension: this.#locateExtension,
     };
     return indexFolder(parts, options);
@@ -200,6 +201,13 @@ export class Engine {
 }
 
 const NO_INDEX = "There is no index of this folder yet.";
+
+/** More would wait for the one thread that writes. */
+const MAX_PREPARE_WORKERS = 4;
+
+function countPrepareWorkers(): number {
+  return Math.min(availableParallelism() - 1, MAX_PREPARE_WORKERS);
+}
 
 function locateOrExplain(cacheFolder: string): VectorExtension {
   try {

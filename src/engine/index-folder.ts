@@ -26,6 +26,7 @@ import { acquireWriterLock } from "../store/writer-lock.ts";
 import { chooseIndexPlace, type IndexPlace } from "./index-place.ts";
 import type { VectorExtension } from "./index-reader.ts";
 import type { IndexProgress, IndexRunReport } from "./index-report.ts";
+import type { PreparePoolOptions } from "./prepare-pool.ts";
 import { runTextStage, type TextStageResult } from "./text-stage.ts";
 import { runVectorStage } from "./vector-stage.ts";
 
@@ -34,6 +35,8 @@ export interface FolderParts {
   readonly config: Config;
   readonly environment: Environment;
   readonly embedder: Embedder;
+  /** Threads that prepare documents; none unless the embedder is the built-in one, whose tokens they count. */
+  readonly pool: PreparePoolOptions;
   readonly locateExtension: () => VectorExtension;
 }
 
@@ -77,7 +80,7 @@ async function runStages(
   parts: FolderParts,
   { vectors, onProgress, signal }: IndexFolderOptions,
 ): Promise<StagesReport> {
-  const { root, config, embedder } = parts;
+  const { root, config, embedder, pool } = parts;
   const extension = parts.locateExtension();
   using db = openIndex(file, {
     mode: "write",
@@ -97,6 +100,7 @@ async function runStages(
     },
     chunk: { maxTokens: config.chunk.max_tokens, overlapTokens: config.chunk.overlap_tokens },
     embedder,
+    pool,
     onProgress,
     signal,
     now: () => new Date(),

@@ -1,13 +1,12 @@
 /**
- * One file to a document ready to be stored: read, decoded, parsed, cut into chunks.
+ * One file to a document ready to be stored: read, decoded, parsed, cut into chunks, analysed.
  *
  * Nothing is written here, so that all the work that can fail is done before a
- * transaction opens. Which files need it is decided in `index-folder.ts`.
+ * transaction opens, and on any thread. Which files need it is decided in `text-plan.ts`,
+ * which thread does it in `prepare-files.ts`.
  */
-
 import { ANALYSER_VERSION } from "../core/analyse.ts";
 import { CHUNKER_VERSION, chunkDocument } from "../core/chunk.ts";
-import type { Chunk } from "../core/document.ts";
 import type { Embedder } from "../core/embedder.ts";
 import { NORMALIZER_VERSION } from "../core/normalize.ts";
 import { messageOf } from "../errors.ts";
@@ -15,16 +14,33 @@ import { PARSER_VERSION, parseDocument } from "../source/parse-document.ts";
 import { MAX_DOCUMENT_BYTES, readDocument } from "../source/read.ts";
 import type { FoundFile } from "../source/walk.ts";
 import type { DocumentRecord } from "../store/documents.ts";
+import { type IndexedText, prepareIndexedText } from "../store/indexed-text.ts";
 
 export interface ChunkSettings {
   readonly maxTokens: number;
   readonly overlapTokens: number;
 }
 
+/** What is the same for all files of a run; plain data. */
+export interface PrepareSettings {
+  /** Canonical. */
+  readonly root: string;
+  readonly chunk: ChunkSettings;
+  /** As `chunkerStamp` gives it. */
+  readonly chunkerStamp: string;
+  readonly indexedAt: string;
+}
+
 export type PreparedFile =
-  | { readonly kind: "document"; readonly record: DocumentRecord; readonly chunks: readonly Chunk[] }
+  | { readonly kind: "document"; readonly record: DocumentRecord; readonly text: IndexedText }
   /** `contentHash` is null when the file could not be read now; then it may be different next time. */
   | { readonly kind: "skip"; readonly reason: string; readonly contentHash: string | null };
+
+/**
+ * A larger file, in bytes, is prepared on the calling thread, and what can be is left to be made while
+ * it is stored: the whole of it at once, in two threads, would take a dozen times its size of memory.
+ */
+export const LARGE_FILE_BYTES = 8 * 1024 * 1024;
 
 /** What makes the parser's results comparable; stored with each document. */
 export const PARSER_STAMP = String(PARSER_VERSION);
@@ -41,24 +57,26 @@ export function chunkerStamp({ maxTokens, overlapTokens }: ChunkSettings, embedd
   ].join("/");
 }
 
-/** Prepares one file; whatever is wrong with it is told, not thrown. */
+/**
+ * Prepares one file; whatever is wrong with it is told, not thrown.
+ *
+ * @param countPassageTokens As the embedder's.
+ */
 export function prepareDocument(
-  root: string,
   file: FoundFile,
-  settings: ChunkSettings,
-  embedder: Embedder,
-  indexedAt: string,
+  { root, chunk, chunkerStamp, indexedAt }: PrepareSettings,
+  countPassageTokens: Embedder["countPassageTokens"],
 ): PreparedFile {
   const read = readDocument(root, file, { maxBytes: MAX_DOCUMENT_BYTES });
   if (read.kind === "skip")
     return { kind: "skip", reason: read.reason, contentHash: read.contentHash ?? null };
   try {
     const { meta, blocks, warnings } = parseDocument(file.path, read.text);
-    const fixedTokens = embedder.countPassageTokens("");
+    const fixedTokens = countPassageTokens("");
     const chunks = chunkDocument(blocks, meta.title, {
-      ...settings,
+      ...chunk,
       fixedTokens,
-      countTokens: (text) => embedder.countPassageTokens(text) - fixedTokens,
+      countTokens: (text) => countPassageTokens(text) - fixedTokens,
     });
     if (chunks.length === 0) return { kind: "skip", reason: "it has no text", contentHash: read.contentHash };
     const { contentHash, encoding, size, mtimeNs, ctimeNs, inode } = read;
@@ -74,10 +92,12 @@ export function prepareDocument(
       ctimeNs,
       inode,
       parserVersion: PARSER_STAMP,
-      chunkerVersion: chunkerStamp(settings, embedder),
+      chunkerVersion: chunkerStamp,
       indexedAt,
     };
-    return { kind: "document", record, chunks };
+    const text = prepareIndexedText(meta.title, chunks);
+    const isLarge = file.size > LARGE_FILE_BYTES;
+    return { kind: "document", record, text: isLarge ? text : { ...text, blocks: [...text.blocks] } };
   } catch (thrown) {
     // One file that a parser cannot bear must not stop the others.
     return {

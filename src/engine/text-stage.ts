@@ -3,7 +3,7 @@
  *
  * In go a folder and an open index, out comes what was done. After it everything can be
  * found by its words; meaning follows in `vector-stage.ts`. What there is to do is planned
- * in `text-plan.ts`, one file is prepared in `prepare-document.ts`.
+ * in `text-plan.ts`, files are prepared in `prepare-files.ts`.
  */
 import type { Embedder } from "../core/embedder.ts";
 import type { WalkOptions } from "../source/walk.ts";
@@ -12,13 +12,9 @@ import type { IndexDatabase } from "../store/open.ts";
 import { clearSkipped, listSkipped, recordSkipped } from "../store/skipped.ts";
 import { writeInTransaction } from "../store/transaction.ts";
 import type { IndexProgress, PathMessage } from "./index-report.ts";
-import {
-  type ChunkSettings,
-  chunkerStamp,
-  PARSER_STAMP,
-  type PreparedFile,
-  prepareDocument,
-} from "./prepare-document.ts";
+import { type ChunkSettings, chunkerStamp, PARSER_STAMP, type PreparedFile } from "./prepare-document.ts";
+import { prepareFiles } from "./prepare-files.ts";
+import type { PreparePoolOptions } from "./prepare-pool.ts";
 import { planText, type TextPlan, type TextWork } from "./text-plan.ts";
 
 export interface TextStageOptions {
@@ -26,6 +22,8 @@ export interface TextStageOptions {
   readonly chunk: ChunkSettings;
   /** Only its tokens are counted here; nothing is embedded. */
   readonly embedder: Embedder;
+  /** Threads beside the calling one, for much work; they count tokens as the built-in model does. */
+  readonly pool: PreparePoolOptions;
   readonly onProgress: (progress: IndexProgress) => void;
   /** Stops between two batches; what is written by then is whole. */
   readonly signal: AbortSignal;
@@ -44,7 +42,7 @@ export interface TextStageResult {
 
 /** Documents are whole within a transaction; several share one, since full text writes a segment for each. */
 const BATCH_DOCUMENTS = 400;
-const BATCH_BYTES = 8 * 1024 * 1024;
+const BATCH_BYTES = 2 * 1024 * 1024;
 
 /**
  * Makes the text of the index equal to the folder.
@@ -88,25 +86,37 @@ class TextRun {
 
   /** Reads, cuts and stores, batch by batch. */
   async storeAll(): Promise<void> {
-    const { chunk, embedder, onProgress, signal } = this.#options;
+    const { chunk, embedder, pool, onProgress, signal } = this.#options;
     const { work } = this.#plan;
     const indexedAt = this.#options.now().toISOString();
-    let batch: { work: TextWork; prepared: PreparedFile }[] = [];
+    const portions = prepareFiles(
+      work.map(({ file }) => file),
+      {
+        settings: { root: this.#root, chunk, chunkerStamp: chunkerStamp(chunk, embedder), indexedAt },
+        countPassageTokens: (text) => embedder.countPassageTokens(text),
+        pool,
+        signal,
+      },
+    );
+    let batch: PreparedFile[] = [];
     let bytes = 0;
-    for (const [offset, item] of work.entries()) {
-      batch.push({
-        work: item,
-        prepared: prepareDocument(this.#root, item.file, chunk, embedder, indexedAt),
-      });
-      bytes += item.file.size;
-      if (batch.length < BATCH_DOCUMENTS && bytes < BATCH_BYTES && offset < work.length - 1) continue;
-      const full = batch;
+    let done = 0;
+    for await (const portion of portions) {
+      for (const prepared of portion) {
+        bytes += work[done + batch.length]!.file.size;
+        batch.push(prepared);
+      }
+      const isLast = done + batch.length === work.length;
+      if (batch.length < BATCH_DOCUMENTS && bytes < BATCH_BYTES && !isLast) continue;
+      const [full, start] = [batch, done];
       writeInTransaction(this.#db, () => {
-        for (const one of full) this.#store(one.work, one.prepared, indexedAt);
+        for (const [offset, prepared] of full.entries())
+          this.#store(work[start + offset]!, prepared, indexedAt);
       });
+      done += full.length;
       batch = [];
       bytes = 0;
-      onProgress({ stage: "text", done: offset + 1, total: work.length });
+      onProgress({ stage: "text", done, total: work.length });
       await new Promise(setImmediate); // lets signals and timers in
       if (signal.aborted) return;
     }
@@ -138,7 +148,7 @@ class TextRun {
 
   #store({ file, kind, row, oldRow }: TextWork, prepared: PreparedFile, seenAt: string): void {
     if (prepared.kind === "document") {
-      replaceDocument(this.#db, prepared.record, prepared.chunks);
+      replaceDocument(this.#db, prepared.record, prepared.text);
       if (oldRow !== undefined) deleteDocument(this.#db, oldRow.id);
       this.#counts[kind]++;
       for (const message of prepared.record.warnings) this.#warnings.push({ path: file.path, message });

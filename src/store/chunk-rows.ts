@@ -1,48 +1,53 @@
 /**
  * Writing the rows of a document's chunks: text, full-text index, and vectors taken over.
  *
- * Used by `documents.ts` inside its transaction. The full-text and vector tables have no
- * foreign keys, so everything that is deleted is deleted here by name.
+ * Used by `documents.ts` inside its transaction; what is written was prepared in
+ * `indexed-text.ts`. The full-text and vector tables have no foreign keys, so everything that
+ * is deleted is deleted here by name.
  */
-import { analyseDocumentField } from "../core/analyse.ts";
-import { type Chunk, type ChunkId, type DocumentId, embeddingTextOf } from "../core/document.ts";
-import { normalizeText } from "../core/normalize.ts";
+import type { ChunkId, DocumentId } from "../core/document.ts";
+import type { IndexedChunk, IndexedText } from "./indexed-text.ts";
 import type { IndexDatabase } from "./open.ts";
-import { packTexts } from "./text-blocks.ts";
-import { forgetVectors, insertVector, readVectorsByInput } from "./vectors.ts";
+import { forgetVectors, insertVector, keepVectors } from "./vectors.ts";
 
 /**
  * Stores chunks in place of all that the document has. A chunk whose embedding text has a
  * vector anywhere in the index, those being replaced included, takes it over; every other
  * one becomes pending.
- *
- * @param title Of the document; each chunk can be found by its words.
  */
 export function replaceChunks(
   db: IndexDatabase,
   documentId: DocumentId,
-  title: string,
-  chunks: readonly Chunk[],
+  { titleTerms, blocks }: IndexedText,
 ): void {
-  const inputHashes = chunks.map(hashInput);
-  const reusable = readVectorsByInput(db, inputHashes);
+  const findVector = keepVectors(db, documentId);
   deleteChunks(db, documentId);
-  const firstId = readLastId(db) + 1;
-  const titleTerms = termsOf(title);
-  for (const [offset, chunk] of chunks.entries()) {
-    const chunkId = (firstId + offset) as ChunkId;
-    const inputHash = inputHashes[offset]!;
-    insertChunk(db, chunkId, documentId, chunk, inputHash);
-    insertFullText(db, chunkId, titleTerms, chunk);
-    const vector = reusable.get(inputHash.toHex());
-    if (vector === undefined) db.run(INSERT_PENDING, chunkId);
-    else insertVector(db, chunkId, vector);
+  let chunkId = (readLastId(db) + 1) as ChunkId;
+  for (const { body, chunks } of blocks) {
+    db.run(INSERT_TEXTS, chunkId, body);
+    for (const chunk of chunks) {
+      // Before its row is there: without a pending row yet, it would pass for one that has a vector.
+      const vector = findVector(chunk.inputHash);
+      insertChunk(db, chunkId, documentId, chunk);
+      insertFullText(db, chunkId, titleTerms, chunk);
+      if (vector === undefined) db.run(INSERT_PENDING, chunkId);
+      else insertVector(db, chunkId, vector);
+      chunkId++;
+    }
   }
-  let blockId = firstId;
-  for (const { count, body } of packTexts(chunks)) {
-    db.run(INSERT_TEXTS, blockId, body);
-    blockId += count;
+}
+
+/** Removes all chunks of a document, with all that was made from them. */
+export function deleteChunks(db: IndexDatabase, documentId: DocumentId): void {
+  const ids = db.all<{ readonly id: ChunkId }>(SELECT_CHUNK_IDS, documentId).map(({ id }) => id);
+  if (ids.length === 0) return;
+  forgetVectors(db, ids);
+  for (const id of ids) {
+    db.run(DELETE_PHRASES, id);
+    db.run(DELETE_TERMS, id);
   }
+  db.run(DELETE_TEXTS, documentId);
+  db.run(DELETE_CHUNKS, documentId);
 }
 
 const SELECT_LAST_ID = "SELECT seq AS id FROM sqlite_sequence WHERE name = 'chunks'";
@@ -83,56 +88,28 @@ function insertChunk(
   db: IndexDatabase,
   chunkId: ChunkId,
   documentId: DocumentId,
-  chunk: Chunk,
-  inputHash: Uint8Array,
+  { index, quality, level, lines, tokenCount, inputHash }: IndexedChunk,
 ): void {
   db.run(
     INSERT_CHUNK,
     chunkId,
     documentId,
-    chunk.index,
-    chunk.quality,
-    chunk.level,
-    chunk.lines.start,
-    chunk.lines.end,
-    chunk.tokenCount,
+    index,
+    quality,
+    level,
+    lines.start,
+    lines.end,
+    tokenCount,
     inputHash,
   );
 }
 
-function insertFullText(db: IndexDatabase, chunkId: ChunkId, titleTerms: string, chunk: Chunk): void {
-  const { heading, headingPath, context } = chunk;
-  const content = normalizeText(chunk.content);
-  db.run(
-    INSERT_PHRASES,
-    chunkId,
-    heading === null ? null : normalizeText(heading),
-    normalizeText(context),
-    content,
-  );
-  const headings = analyseDocumentField(normalizeText(headingPath.join("\n")));
-  db.run(INSERT_TERMS, chunkId, analyseDocumentField(content), titleTerms, headings);
-}
-
-function deleteChunks(db: IndexDatabase, documentId: DocumentId): void {
-  const ids = db.all<{ readonly id: ChunkId }>(SELECT_CHUNK_IDS, documentId).map(({ id }) => id);
-  if (ids.length === 0) return;
-  forgetVectors(db, ids);
-  for (const id of ids) {
-    db.run(DELETE_PHRASES, id);
-    db.run(DELETE_TERMS, id);
-  }
-  db.run(DELETE_TEXTS, documentId);
-  db.run(DELETE_CHUNKS, documentId);
-}
-
-function termsOf(text: string): string {
-  return analyseDocumentField(normalizeText(text));
-}
-
-// 128 bits of SHA-256: nobody gains from a collision here, and the index on them stays small.
-function hashInput(chunk: Chunk): Uint8Array {
-  return new Uint8Array(
-    new Bun.CryptoHasher("sha256").update(embeddingTextOf(chunk)).digest().subarray(0, 16),
-  );
+function insertFullText(
+  db: IndexDatabase,
+  chunkId: ChunkId,
+  titleTerms: string,
+  { phrases, terms }: IndexedChunk,
+): void {
+  db.run(INSERT_PHRASES, chunkId, phrases.heading, phrases.context, phrases.content);
+  db.run(INSERT_TERMS, chunkId, terms.content, titleTerms, terms.headings);
 }

@@ -5,9 +5,10 @@
  * vectors. Which documents need it is decided in `core/changes.ts`; making vectors is
  * asked for through `chunks.ts`; files that gave no document are in `skipped.ts`.
  */
-import type { Chunk, DocumentId, DocumentMeta } from "../core/document.ts";
+import type { DocumentId, DocumentMeta } from "../core/document.ts";
 import { AppError } from "../errors.ts";
-import { replaceChunks } from "./chunk-rows.ts";
+import { deleteChunks, replaceChunks } from "./chunk-rows.ts";
+import type { IndexedText } from "./indexed-text.ts";
 import type { IndexDatabase } from "./open.ts";
 import { type Reading, storeReading } from "./readings.ts";
 import { writeInTransaction } from "./transaction.ts";
@@ -103,18 +104,12 @@ export function findDocument(db: IndexDatabase, path: string): StoredDocument | 
  *
  * A chunk whose embedding text has a vector anywhere in the index (the version being replaced
  * included) takes that vector over; every other chunk becomes pending.
- *
- * @param chunks In document order, with their indexes.
  */
-export function replaceDocument(
-  db: IndexDatabase,
-  record: DocumentRecord,
-  chunks: readonly Chunk[],
-): DocumentId {
+export function replaceDocument(db: IndexDatabase, record: DocumentRecord, text: IndexedText): DocumentId {
   return writeInTransaction(db, () => {
     db.run(UPSERT_DOCUMENT, ...documentColumns(record), storeReading(db, record));
     const { id } = db.get<{ readonly id: DocumentId }>(SELECT_DOCUMENT_ID, record.path)!;
-    replaceChunks(db, id, record.meta.title, chunks);
+    replaceChunks(db, id, text);
     return id;
   });
 }
@@ -122,7 +117,7 @@ export function replaceDocument(
 /** Removes a document and everything made from it, in one transaction; an id that is gone already is no failure. */
 export function deleteDocument(db: IndexDatabase, id: DocumentId): void {
   writeInTransaction(db, () => {
-    replaceChunks(db, id, "", []);
+    deleteChunks(db, id);
     db.run(DELETE_DOCUMENT, id);
   });
 }

@@ -28,25 +28,22 @@ export interface BlockRow {
   readonly body: BlockBody;
 }
 
-/** The texts in blocks, in order; every text is in exactly one block. */
-export function packTexts(texts: readonly ChunkText[]): TextBlock[] {
-  const blocks: TextBlock[] = [];
+/** The texts in blocks, in order, each made when it is asked for; every text is in exactly one block. */
+export function* packTexts(texts: readonly ChunkText[]): Generator<TextBlock> {
   let lines: string[] = [];
   let bytes = 0;
-  const endBlock = () => {
-    if (lines.length > 0) blocks.push({ count: lines.length, body: compress(lines.join("\n")) });
-    lines = [];
-    bytes = 0;
-  };
   for (const text of texts) {
     const line = formatLine(text);
     const lineBytes = Buffer.byteLength(line) + 1;
-    if (bytes + lineBytes > BLOCK_BYTES) endBlock();
+    if (lines.length > 0 && bytes + lineBytes > BLOCK_BYTES) {
+      yield blockOf(lines);
+      lines = [];
+      bytes = 0;
+    }
     lines.push(line);
     bytes += lineBytes;
   }
-  endBlock();
-  return blocks;
+  if (lines.length > 0) yield blockOf(lines);
 }
 
 /** Takes texts out of blocks and opens each block once; keep one for a single answer, as it holds what it opened. */
@@ -102,6 +99,10 @@ function parseLine(line: string): ChunkText {
 
 function lastOf(headingPath: readonly string[]): string | null {
   return headingPath.at(-1) ?? null;
+}
+
+function blockOf(lines: readonly string[]): TextBlock {
+  return { count: lines.length, body: compress(lines.join("\n")) };
 }
 
 function compress(text: string): BlockBody {

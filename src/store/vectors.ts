@@ -6,7 +6,7 @@
  * extension too: then a deletion is noted down and caught up with when the extension is there.
  * Every chunk is either in `pending_vectors` or has a row in `chunk_vectors`.
  */
-import type { ChunkId } from "../core/document.ts";
+import type { ChunkId, DocumentId } from "../core/document.ts";
 import { findMeta, setMeta } from "./meta.ts";
 import type { IndexDatabase } from "./open.ts";
 
@@ -49,20 +49,27 @@ export function forgetVectors(db: IndexDatabase, chunkIds: readonly ChunkId[]): 
   if (db.hasVectorEngine) deleteOrphans(db);
 }
 
-/** Stored bytes by input hash (hex), for those of the hashes that some chunk has a vector for. */
-export function readVectorsByInput(
+/**
+ * Reads the vectors of a document whose chunks are about to be replaced.
+ *
+ * @returns Finds the stored bytes for an input hash: one of those, or that of any chunk which has one by then.
+ */
+export function keepVectors(
   db: IndexDatabase,
-  inputHashes: readonly Uint8Array[],
-): Map<string, Uint8Array> {
-  const found = new Map<string, Uint8Array>();
-  if (!db.hasVectorEngine || findVectorDims(db) === undefined) return found;
-  for (const inputHash of inputHashes) {
-    const donor = db.get<{ readonly id: ChunkId }>(SELECT_DONOR, inputHash);
-    if (donor === undefined) continue;
-    const row = db.get<{ readonly embedding: Uint8Array }>(SELECT_VECTOR, donor.id);
-    if (row !== undefined) found.set(inputHash.toHex(), row.embedding);
+  documentId: DocumentId,
+): (inputHash: Uint8Array) => Uint8Array | undefined {
+  if (!db.hasVectorEngine || findVectorDims(db) === undefined) return () => undefined;
+  const kept = new Map<string, Uint8Array>();
+  for (const { id, input_hash } of db.all<InputRow>(SELECT_INPUTS, documentId)) {
+    const bytes = findVector(db, id);
+    if (bytes !== undefined) kept.set(input_hash.toHex(), bytes);
   }
-  return found;
+  return (inputHash) => {
+    const own = kept.get(inputHash.toHex());
+    if (own !== undefined) return own;
+    const donor = db.get<{ readonly id: ChunkId }>(SELECT_DONOR, inputHash);
+    return donor && findVector(db, donor.id);
+  };
 }
 
 /**
@@ -111,6 +118,13 @@ const DELETE_ORPHANS = "DELETE FROM orphan_vectors";
 
 const DELETE_DIMS = "DELETE FROM meta WHERE key = ?1";
 
+interface InputRow {
+  readonly id: ChunkId;
+  readonly input_hash: Uint8Array;
+}
+
+const SELECT_INPUTS = "SELECT id, input_hash FROM chunks WHERE document_id = ?1";
+
 const SELECT_DONOR = `
 SELECT id FROM chunks
 WHERE input_hash = ?1 AND NOT EXISTS (SELECT 1 FROM pending_vectors WHERE chunk_id = chunks.id)
@@ -125,4 +139,8 @@ function deleteOrphans(db: IndexDatabase): void {
   if (orphans.length === 0) return;
   for (const { chunk_id } of orphans) db.run(DELETE_VECTOR, chunk_id);
   db.run(DELETE_ORPHANS);
+}
+
+function findVector(db: IndexDatabase, chunkId: ChunkId): Uint8Array | undefined {
+  return db.get<{ readonly embedding: Uint8Array }>(SELECT_VECTOR, chunkId)?.embedding;
 }

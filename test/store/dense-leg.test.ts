@@ -3,7 +3,7 @@ import fc from "fast-check";
 import type { ChunkId, DocumentId } from "../../src/core/document.ts";
 import { storeVectors } from "../../src/store/chunks.ts";
 import { searchDense } from "../../src/store/dense-leg.ts";
-import { deleteDocument, replaceDocument } from "../../src/store/documents.ts";
+import { deleteDocument } from "../../src/store/documents.ts";
 import { openIndex } from "../../src/store/open.ts";
 import {
   addDocument,
@@ -12,6 +12,7 @@ import {
   openMemoryIndex,
   sampleChunk,
   sampleRecord,
+  storeDocument,
 } from "./sample-index.ts";
 
 const placesOf = (candidates: readonly { path: string; chunkIndex: number }[]) =>
@@ -103,7 +104,7 @@ describe("searchDense", () => {
     for (let n = 0; n < 30; n++) {
       const qualities = [0, 1, 2].map((index) => ((n + index) % 10) / 10);
       const chunks = qualities.map((quality, index) => sampleChunk(index, `${n} ${index}`, { quality }));
-      const document = replaceDocument(db, sampleRecord(`${n % 4}/${n}.md`), chunks);
+      const document = storeDocument(db, sampleRecord(`${n % 4}/${n}.md`), chunks);
       documents.push(document);
       addVectors(db, `${n % 4}/${n}.md`, at(n * 2), at((n * 13) % 90), at((n * 29) % 180));
       for (const [index, id] of chunkIdsOf(db, `${n % 4}/${n}.md`).entries()) {
@@ -136,7 +137,7 @@ describe("searchDense", () => {
     const chunks = Array.from({ length: 5000 }, (_, n) =>
       sampleChunk(n, `text ${n}`, { quality: n % goodEvery === 0 ? 1 : 0.1 }),
     );
-    replaceDocument(db, sampleRecord("many.md"), chunks);
+    storeDocument(db, sampleRecord("many.md"), chunks);
     const vectors = chunkIdsOf(db, "many.md").map((chunkId) => ({
       chunkId,
       vector: Float32Array.from({ length: 8 }, () => random() - 0.5),

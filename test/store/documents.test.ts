@@ -9,7 +9,6 @@ import {
   listDocumentPaths,
   listDocumentStates,
   renameDocument,
-  replaceDocument,
   touchDocument,
 } from "../../src/store/documents.ts";
 import { openIndex } from "../../src/store/open.ts";
@@ -23,6 +22,7 @@ import {
   openMemoryIndex,
   sampleChunk,
   sampleRecord,
+  storeDocument,
   VECTOR_EXTENSION,
 } from "./sample-index.ts";
 
@@ -43,7 +43,7 @@ describe("replaceDocument", () => {
       lines: { start: 3, end: 9 },
       quality: 0.25,
     });
-    const id = replaceDocument(db, record, [chunk]);
+    const id = storeDocument(db, record, [chunk]);
     expect(findDocument(db, "メモ/東京.md")).toEqual({ ...record, id });
     const [passage] = getPassages(db, chunkIdsOf(db, "メモ/東京.md"));
     expect(passage?.chunk).toEqual(chunk);
@@ -87,7 +87,7 @@ describe("replaceDocument", () => {
           sampleChunk(index, content.repeat(repeat), { heading, context, headingPath: [context, content] }),
         );
         addDocument(db, "before.md", "other", "other too");
-        const id = replaceDocument(db, expected, chunks);
+        const id = storeDocument(db, expected, chunks);
         addDocument(db, "after.md", "other", "other too");
         expect(findDocument(db, "a.md")).toEqual({ ...expected, id });
         const passages = getPassages(db, chunkIdsOf(db, "a.md"));
@@ -134,7 +134,7 @@ describe("replaceDocument", () => {
     using db = openMemoryIndex();
     addDocument(db, "a.md", "same");
     addVectors(db, "a.md", [1, 0]);
-    replaceDocument(db, sampleRecord("b.md"), [sampleChunk(0, "same", { context: "elsewhere" })]);
+    storeDocument(db, sampleRecord("b.md"), [sampleChunk(0, "same", { context: "elsewhere" })]);
     expect(countRows(db)).toMatchObject({ pending: 1, vectors: 1 });
   });
 
@@ -153,7 +153,7 @@ describe("replaceDocument", () => {
     addVectors(db, "a.md", [1, 0]);
     const before = countRows(db);
     const twice = [sampleChunk(0, "x"), sampleChunk(0, "y")];
-    expect(() => replaceDocument(db, sampleRecord("a.md"), twice)).toThrow("UNIQUE");
+    expect(() => storeDocument(db, sampleRecord("a.md"), twice)).toThrow("UNIQUE");
     expect(countRows(db)).toEqual(before);
     expect(searchPhrases(db, '"kept"', { poolSize: 9 })).toHaveLength(1);
     expect(db.inTransaction).toBe(false);

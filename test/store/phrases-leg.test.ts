@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { DocumentId } from "../../src/core/document.ts";
-import { deleteDocument, replaceDocument } from "../../src/store/documents.ts";
+import { deleteDocument } from "../../src/store/documents.ts";
 import { searchPhrases } from "../../src/store/phrases-leg.ts";
-import { addDocument, openMemoryIndex, sampleChunk, sampleRecord } from "./sample-index.ts";
+import { addDocument, openMemoryIndex, sampleChunk, sampleRecord, storeDocument } from "./sample-index.ts";
 
 const placesOf = (candidates: readonly { path: string; chunkIndex: number }[]) =>
   candidates.map(({ path, chunkIndex }) => `${path}#${chunkIndex}`);
@@ -42,7 +42,7 @@ describe("searchPhrases", () => {
     ])("lift %s with %p", (first, weights) => {
       using db = openMemoryIndex();
       for (const [path, { content, ...rest }] of swapped) {
-        replaceDocument(db, sampleRecord(path), [sampleChunk(0, content, rest)]);
+        storeDocument(db, sampleRecord(path), [sampleChunk(0, content, rest)]);
       }
       for (let n = 0; n < 8; n++) addDocument(db, `z${n}.md`, "nothing of the kind");
       expect(searchPhrases(db, '"needle"', { poolSize: 3, weights })[0]?.path).toBe(first);
@@ -90,7 +90,7 @@ describe("searchPhrases", () => {
           quality: ((n + index) % 10) / 10,
         }),
       );
-      ids.push(replaceDocument(db, sampleRecord(`${n % 4}/${n}.md`), chunks));
+      ids.push(storeDocument(db, sampleRecord(`${n % 4}/${n}.md`), chunks));
     }
     const qualityOf = new Map(
       db

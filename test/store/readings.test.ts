@@ -1,13 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import {
-  deleteDocument,
-  findDocument,
-  listDocumentStates,
-  replaceDocument,
-} from "../../src/store/documents.ts";
+import { deleteDocument, findDocument, listDocumentStates } from "../../src/store/documents.ts";
 import { storeReading } from "../../src/store/readings.ts";
 import { readStatusCounts } from "../../src/store/status-counts.ts";
-import { openMemoryIndex, sampleRecord } from "./sample-index.ts";
+import { openMemoryIndex, sampleRecord, storeDocument } from "./sample-index.ts";
 
 const READING = {
   encoding: "utf-8",
@@ -21,7 +16,7 @@ describe("storeReading", () => {
     using db = openMemoryIndex();
     const others = Object.keys(READING).map((field) => ({ ...READING, [field]: "other" }));
     const readings = [READING, ...others];
-    for (const [n, reading] of readings.entries()) replaceDocument(db, sampleRecord(`${n}.md`, reading), []);
+    for (const [n, reading] of readings.entries()) storeDocument(db, sampleRecord(`${n}.md`, reading), []);
     const ids = readings.map((reading) => storeReading(db, { ...reading }));
     expect(new Set(ids).size).toBe(5);
     for (const [n, reading] of readings.entries()) expect(findDocument(db, `${n}.md`)).toMatchObject(reading);
@@ -32,8 +27,8 @@ describe("storeReading", () => {
   test("forgets what no document names any more, and nothing else", () => {
     using db = openMemoryIndex();
     for (let run = 10; run < 30; run++) {
-      replaceDocument(db, sampleRecord("often.md", { indexedAt: `2026-02-${run}T00:00:00.000Z` }), []);
-      replaceDocument(db, sampleRecord("once.md"), []);
+      storeDocument(db, sampleRecord("often.md", { indexedAt: `2026-02-${run}T00:00:00.000Z` }), []);
+      storeDocument(db, sampleRecord("once.md"), []);
     }
     expect(db.get<{ n: number }>("SELECT count(*) AS n FROM readings")!.n).toBeLessThanOrEqual(3);
     expect(findDocument(db, "often.md")?.indexedAt).toBe("2026-02-29T00:00:00.000Z");
@@ -44,12 +39,8 @@ describe("storeReading", () => {
 describe("readStatusCounts", () => {
   test("dates the index by the youngest document that is still there", () => {
     using db = openMemoryIndex();
-    replaceDocument(db, sampleRecord("old.md"), []);
-    const young = replaceDocument(
-      db,
-      sampleRecord("young.md", { indexedAt: "2026-03-01T00:00:00.000Z" }),
-      [],
-    );
+    storeDocument(db, sampleRecord("old.md"), []);
+    const young = storeDocument(db, sampleRecord("young.md", { indexedAt: "2026-03-01T00:00:00.000Z" }), []);
     expect(readStatusCounts(db).indexedAt).toBe("2026-03-01T00:00:00.000Z");
     deleteDocument(db, young);
     expect(readStatusCounts(db).indexedAt).toBe(READING.indexedAt);

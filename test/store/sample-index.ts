@@ -6,6 +6,7 @@ import { getLoadablePath } from "sqlite-vec";
 import type { Chunk, ChunkId, DocumentId } from "../../src/core/document.ts";
 import { storeVectors } from "../../src/store/chunks.ts";
 import { type DocumentRecord, replaceDocument } from "../../src/store/documents.ts";
+import { prepareIndexedText } from "../../src/store/indexed-text.ts";
 import { type IndexDatabase, openIndex } from "../../src/store/open.ts";
 
 export const VECTOR_EXTENSION = getLoadablePath();
@@ -48,9 +49,18 @@ export function sampleChunk(index: number, content: string, changes: Partial<Chu
   };
 }
 
+/** Prepares chunks and stores them with their document. */
+export function storeDocument(
+  db: IndexDatabase,
+  record: DocumentRecord,
+  chunks: readonly Chunk[],
+): DocumentId {
+  return replaceDocument(db, record, prepareIndexedText(record.meta.title, chunks));
+}
+
 /** Stores a document with one chunk for each content. */
 export function addDocument(db: IndexDatabase, path: string, ...contents: string[]): DocumentId {
-  return replaceDocument(
+  return storeDocument(
     db,
     sampleRecord(path),
     contents.map((content, index) => sampleChunk(index, content)),

@@ -3,12 +3,19 @@ import fc from "fast-check";
 import { analyseDocumentField, analyseQuery, formatTermsExpression } from "../../src/core/analyse.ts";
 import type { DocumentId } from "../../src/core/document.ts";
 import { normalizeText } from "../../src/core/normalize.ts";
-import { deleteDocument, replaceDocument } from "../../src/store/documents.ts";
+import { deleteDocument } from "../../src/store/documents.ts";
 import { optimizeFullText } from "../../src/store/maintenance.ts";
 import type { IndexDatabase } from "../../src/store/open.ts";
 import { countTermMatches, searchTerms, type TermSearch } from "../../src/store/terms-leg.ts";
 import { anyText } from "../support/mixed-text.ts";
-import { addDocument, countRows, openMemoryIndex, sampleChunk, sampleRecord } from "./sample-index.ts";
+import {
+  addDocument,
+  countRows,
+  openMemoryIndex,
+  sampleChunk,
+  sampleRecord,
+  storeDocument,
+} from "./sample-index.ts";
 
 const ask = (db: IndexDatabase, query: string, search: Partial<TermSearch> = {}) => {
   const expression = formatTermsExpression(analyseQuery(normalizeText(query)).terms);
@@ -92,7 +99,7 @@ describe("searchTerms", () => {
     using db = openMemoryIndex();
     const { meta, ...record } = sampleRecord("a.md");
     const chunks = [sampleChunk(0, "本文", { headingPath: ["第一章 導入", "目的"] }), sampleChunk(1, "本文")];
-    replaceDocument(db, { ...record, meta: { ...meta, title: "Handbook of 税務" } }, chunks);
+    storeDocument(db, { ...record, meta: { ...meta, title: "Handbook of 税務" } }, chunks);
     expect(placesOf(ask(db, "税務"))).toEqual(["a.md#1", "a.md#0"]);
     expect(placesOf(ask(db, "handbooks"))).toHaveLength(2);
     expect(placesOf(ask(db, "導入"))).toEqual(["a.md#0"]);
@@ -109,7 +116,7 @@ describe("searchTerms", () => {
     for (const where of ["content", "title", "headings"]) {
       const { meta, ...record } = sampleRecord(`${where}.md`);
       const title = where === "title" ? "needle" : "plain";
-      replaceDocument(db, { ...record, meta: { ...meta, title } }, [
+      storeDocument(db, { ...record, meta: { ...meta, title } }, [
         sampleChunk(0, where === "content" ? "needle" : "plain", {
           headingPath: [where === "headings" ? "needle" : "plain"],
         }),
@@ -127,7 +134,7 @@ describe("searchTerms", () => {
     using db = openMemoryIndex();
     for (const path of ["\u{1f600}", "b", "ｚ", "B"]) {
       const { meta, ...record } = sampleRecord(path);
-      replaceDocument(
+      storeDocument(
         db,
         { ...record, meta: { ...meta, title: "" } },
         [0, 1].map((index) => sampleChunk(index, "同じ言葉")),
@@ -147,7 +154,7 @@ describe("searchTerms", () => {
           quality: ((n + index) % 10) / 10,
         }),
       );
-      ids.push(replaceDocument(db, sampleRecord(`${n % 4}/${n}.md`), chunks));
+      ids.push(storeDocument(db, sampleRecord(`${n % 4}/${n}.md`), chunks));
     }
     const rows = db.all<{ id: number; quality: number; d: DocumentId }>(
       "SELECT id, quality, document_id AS d FROM chunks",

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import type { DocumentId } from "../../src/core/document.ts";
 import { listPendingChunks, storeVectors } from "../../src/store/chunks.ts";
 import { type DenseSearch, searchDense } from "../../src/store/dense-leg.ts";
-import { deleteDocument, listDocumentStates, replaceDocument } from "../../src/store/documents.ts";
+import { deleteDocument, listDocumentStates } from "../../src/store/documents.ts";
 import { reclaimSpace } from "../../src/store/maintenance.ts";
 import { type IndexDatabase, openIndex } from "../../src/store/open.ts";
 import { readInTransaction } from "../../src/store/transaction.ts";
@@ -18,6 +18,7 @@ import {
   openMemoryIndex,
   sampleChunk,
   sampleRecord,
+  storeDocument,
   VECTOR_EXTENSION,
 } from "./sample-index.ts";
 
@@ -93,7 +94,7 @@ function take(step: Step, { writer, file }: Pair, dims: number): void {
       const chunks = step.texts.map((text, index) =>
         sampleChunk(index, `text ${text}`, { quality: (text % 4) / 3 }),
       );
-      replaceDocument(writer, sampleRecord(step.path), chunks);
+      storeDocument(writer, sampleRecord(step.path), chunks);
       return;
     }
     case "embed": {
@@ -158,7 +159,7 @@ describe("searchDense with vectors in memory", () => {
   test("answers as the engine does where thousands are equally near", () => {
     using pair = new Pair();
     const chunks = Array.from({ length: 3000 }, (_, n) => sampleChunk(n, `text ${n}`));
-    replaceDocument(pair.writer, sampleRecord("many.md"), chunks);
+    storeDocument(pair.writer, sampleRecord("many.md"), chunks);
     const pending = listPendingChunks(pair.writer, { limit: 3000 });
     storeVectors(
       pair.writer,
@@ -178,7 +179,7 @@ describe("searchDense with vectors in memory", () => {
     const query = new Float32Array(dims).fill(1);
     const numbers = Array.from({ length: 16 }, (_, index) => (index * 7) % 16);
     const chunks = numbers.map((number, index) => sampleChunk(index, `text ${number}`));
-    replaceDocument(pair.writer, sampleRecord("far.md"), chunks);
+    storeDocument(pair.writer, sampleRecord("far.md"), chunks);
     addVectors(pair.writer, "far.md", [...query]);
     for (const [index, chunkId] of chunkIdsOf(pair.writer, "far.md").entries()) {
       // The query's bytes are 32. From -32 a component differs by 64, from -33 by 65, from -31 by
