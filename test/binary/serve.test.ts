@@ -125,7 +125,9 @@ describe("search", () => {
     const queries = ["rollback", "E-4012", "電子請求書", "CSV export", "バックアップ"];
     const calls = [...queries, ...queries, ...queries].map(async (query) => {
       const { structuredContent } = await client.callTool("search", { query });
-      expect(structuredContent.query_info.phrases.join(" ")).toContain(query.split(" ")[0]!.slice(0, 3).toLowerCase());
+      expect(structuredContent.query_info.phrases.join(" ")).toContain(
+        query.split(" ")[0]!.slice(0, 3).toLowerCase(),
+      );
     });
     await Promise.all(calls);
     client.checkStdout();
