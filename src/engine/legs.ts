@@ -58,7 +58,7 @@ export function askLegs(
   }
   if (settings.weight_phrases > 0) {
     const { heading_weight: heading, context_weight: context, content_weight: content } = settings;
-    const phrases = askPhrases(db, choosePhrases(plan, choice?.common ?? []), {
+    const phrases = askPhrases(db, choosePhrases(plan, choice?.frequent ?? []), {
       ...request,
       weights: { heading, context, content },
     });

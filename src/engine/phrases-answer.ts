@@ -34,18 +34,22 @@ export interface PhrasesAnswer {
 }
 
 /**
- * Which of the phrases are looked for: without particles and words that most of the index has,
- * as long as others remain. Quoted ones always stay.
+ * Which of the phrases are looked for. Quoted ones always are. Words that the terms leg finds in
+ * much of the index are not, so that the leg may have nothing to do; nor are particles, unless
+ * nothing else is left.
  *
- * @param common Terms of the question that most of the index has.
+ * @param frequent Terms of the question that much of the index has.
  */
-export function choosePhrases(plan: QueryPlan, common: readonly QueryTerm[]): readonly string[] {
-  const commonTerms = new Set(common.map(({ text }) => text));
-  const isCommon = (phrase: string) =>
-    HIRAGANA_ONLY.test(phrase) || analyseQuery(phrase).terms.every(({ text }) => commonTerms.has(text));
+export function choosePhrases(plan: QueryPlan, frequent: readonly QueryTerm[]): readonly string[] {
+  const frequentTerms = new Set(frequent.map(({ text }) => text));
   const quoted = new Set(plan.segments.filter(({ kind }) => kind === "quoted").map(({ text }) => text));
-  const telling = plan.literals.filter((phrase) => quoted.has(phrase) || !isCommon(phrase));
-  return telling.length > 0 ? telling : plan.literals;
+  const isFrequent = (phrase: string) => {
+    const { terms } = analyseQuery(phrase);
+    return terms.length > 0 && terms.every(({ text }) => frequentTerms.has(text));
+  };
+  const rare = plan.literals.filter((phrase) => quoted.has(phrase) || !isFrequent(phrase));
+  const telling = rare.filter((phrase) => quoted.has(phrase) || !HIRAGANA_ONLY.test(phrase));
+  return telling.length > 0 ? telling : rare;
 }
 
 const HIRAGANA_ONLY = /^[\p{Script=Hiragana}ー]{1,5}$/u;

@@ -39,6 +39,8 @@ export interface TermChoice {
   readonly terms: readonly QueryTerm[];
   /** Left out because most of the index has them. */
   readonly common: readonly QueryTerm[];
+  /** Found so often that looking for them letter by letter as well costs much and tells nothing. */
+  readonly frequent: readonly QueryTerm[];
   /** Distinct terms beyond what is looked up at most. */
   readonly cappedCount: number;
   /** Score of a passage that has every term once; what is in no passage counts too. */
@@ -47,19 +49,23 @@ export interface TermChoice {
 
 /** Share of the chunks above which a term is common. */
 const COMMON_SHARE = 0.3;
+/** Share of the chunks above which a term is frequent. */
+const FREQUENT_SHARE = 0.05;
 
 /** Undefined when the question has no terms. */
 export function chooseTerms(db: IndexDatabase, plan: QueryPlan, totalChunks: number): TermChoice | undefined {
   const { terms, cappedCount } = analyseQuery(plan.segments.map(({ text }) => text).join(" "));
   if (terms.length === 0) return undefined;
   const counts = countTermMatches(db, terms);
-  const isCommon = (offset: number) =>
-    counts[offset]! > Math.max(COMMON_SHARE * totalChunks, SMALL_INDEX_MAX_CHUNKS);
+  const exceeds = (offset: number, share: number) =>
+    counts[offset]! > Math.max(share * totalChunks, SMALL_INDEX_MAX_CHUNKS);
+  const isCommon = (offset: number) => exceeds(offset, COMMON_SHARE);
   const telling = terms.filter((_, offset) => !isCommon(offset) && counts[offset]! > 0);
   const common = telling.length > 0 ? terms.filter((_, offset) => isCommon(offset)) : [];
   return {
     terms: terms.filter((term) => !common.includes(term)),
     common,
+    frequent: terms.filter((_, offset) => exceeds(offset, FREQUENT_SHARE)),
     cappedCount,
     reach: reachOf(
       counts.filter((_, offset) => !common.includes(terms[offset]!)),

@@ -91,6 +91,7 @@ function connectOnce(file: string, options: OpenIndexOptions): Connection {
     database = openDatabase(file, options.mode, frozenAt !== undefined);
     database.run(`PRAGMA busy_timeout = ${timeoutOf(options)}`);
     database.run(SETTINGS);
+    database.run(options.keepVectorsInMemory === true ? MAP_NOTHING : MAP_FILE);
     // A failure that passes shows at the first look at the file.
     if (options.mode === "read") database.query("PRAGMA schema_version").get();
     const vectorEngineFailure = loadVectorEngine(database, options);
@@ -123,8 +124,12 @@ const SETTINGS = `
 PRAGMA foreign_keys = ON;
 PRAGMA temp_store = MEMORY;
 PRAGMA cache_size = -16384;
-PRAGMA mmap_size = 1073741824;
 `;
+
+/** Maps the whole file, which spares copies while vectors are read from it. */
+const MAP_FILE = "PRAGMA mmap_size = 1073741824";
+/** A reader with its vectors in memory reads little else; what it maps counts as its memory. */
+const MAP_NOTHING = "PRAGMA mmap_size = 0";
 
 function openDatabase(file: string, mode: OpenIndexOptions["mode"], isFrozen: boolean): Database {
   if (mode === "write") return new Database(file, { strict: true, create: true });

@@ -147,6 +147,17 @@ describe("searchIndex", () => {
     expect(answer.degraded).toBeUndefined();
   });
 
+  test("finds text without letters literally", async () => {
+    using folder = new TestFolder();
+    folder.write("crab.md", `# Crab\n\n${FILLER}🦀🦀🦀 marks the release that everybody waited for.\n`);
+    folder.write("other.md", `# Other\n\n${FILLER}`);
+    await indexOnce(folder.path);
+    const engine = testEngine(folder.path);
+    const { results } = await engine.search({ query: "🦀🦀🦀" });
+    await engine.close();
+    expect(results.map((hit) => hit.path)).toEqual(["crab.md"]);
+  });
+
   test("goes on with the words when the query cannot be embedded, and says so", async () => {
     using folder = new TestFolder();
     folder.write(
