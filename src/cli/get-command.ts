@@ -4,9 +4,9 @@
  */
 import type { ArgsDef } from "citty";
 import { documentRequestSchema, parseLines, parseRequest } from "../config/request.ts";
-import { openEngine } from "../engine/engine.ts";
 import { EXIT } from "../errors.ts";
 import type { Command, CommandRun } from "./command.ts";
+import { openCommandEngine } from "./command-engine.ts";
 import { visibleLines } from "./visible-text.ts";
 
 const args = {
@@ -18,19 +18,18 @@ const args = {
   },
 } as const satisfies ArgsDef;
 
-const run: CommandRun = async ({ arguments: { values, positionals }, environment, output }) => {
+const run: CommandRun = async (context) => {
+  const {
+    arguments: { values, positionals },
+    output,
+  } = context;
   const lines = values.get("lines")?.at(-1);
   const request = parseRequest(documentRequestSchema, {
     path: positionals[0],
     ...(lines === undefined ? {} : parseLines(lines)),
   });
-  const engine = openEngine({
-    root: { named: values.get("kb")?.at(-1), mayUseCwd: false },
-    configFile: values.get("config")?.at(-1),
-    environment,
-  });
+  const engine = openCommandEngine(context, { mayUseCwd: false });
   try {
-    for (const warning of engine.warnings) output.warn(`kb: ${warning}`);
     const answer = engine.readDocument(request, { maxBytes: Number.POSITIVE_INFINITY });
     if (output.json) output.answerJson(answer);
     else output.answer(output.answersTerminal ? visibleLines(answer.content) : answer.content);

@@ -2,10 +2,10 @@
  * `kb index`: brings the index up to date with the folder, and says what it did.
  */
 import type { ArgsDef } from "citty";
-import { openEngine } from "../engine/engine.ts";
 import type { IndexRunReport } from "../engine/index-report.ts";
 import { AppError, EXIT } from "../errors.ts";
 import type { Command, CommandRun } from "./command.ts";
+import { openCommandEngine } from "./command-engine.ts";
 import type { Output } from "./output.ts";
 import { createProgressDisplay } from "./progress.ts";
 import { visible } from "./visible-text.ts";
@@ -22,19 +22,18 @@ const args = {
   "while-stdin-open": { type: "boolean", description: "Stop when stdin closes (for programs that start kb)" },
 } as const satisfies ArgsDef;
 
-const run: CommandRun = async ({ arguments: { values, switches, positionals }, environment, output }) => {
+const run: CommandRun = async (context) => {
+  const {
+    arguments: { values, switches, positionals },
+    output,
+  } = context;
   const [dir] = positionals;
   const kb = values.get("kb")?.at(-1);
   if (dir !== undefined && kb !== undefined && dir !== kb)
     throw new AppError("usage", `two folders are named: ${dir} and --kb ${kb}`, {
       hint: "Name one of them.",
     });
-  const engine = openEngine({
-    root: { named: dir ?? kb, mayUseCwd: true },
-    configFile: values.get("config")?.at(-1),
-    environment,
-  });
-  for (const warning of engine.warnings) output.warn(`kb: ${warning}`);
+  const engine = openCommandEngine(context, { named: dir ?? kb, mayUseCwd: true });
 
   const stop = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => stop.abort());

@@ -3,9 +3,9 @@
  */
 import type { ArgsDef } from "citty";
 import { parseRequest, parseWholeNumber, QUERY_MAX_BYTES, searchRequestSchema } from "../config/request.ts";
-import { openEngine } from "../engine/engine.ts";
 import { AppError, EXIT } from "../errors.ts";
 import type { Command, CommandRun } from "./command.ts";
+import { openCommandEngine } from "./command-engine.ts";
 import { describeLimits, formatAnswer } from "./hit-text.ts";
 import { readStandardInput } from "./standard-input.ts";
 
@@ -37,7 +37,11 @@ const args = {
   },
 } as const satisfies ArgsDef;
 
-const run: CommandRun = async ({ arguments: { values, positionals }, environment, output }) => {
+const run: CommandRun = async (context) => {
+  const {
+    arguments: { values, positionals },
+    output,
+  } = context;
   const [typed = ""] = positionals;
   const limit = values.get("limit")?.at(-1);
   const globs = values.get("path-glob");
@@ -52,13 +56,8 @@ const run: CommandRun = async ({ arguments: { values, positionals }, environment
     ...(spanUnit === undefined ? {} : { span_unit: spanUnit }),
   });
 
-  const engine = openEngine({
-    root: { named: values.get("kb")?.at(-1), mayUseCwd: false },
-    configFile: values.get("config")?.at(-1),
-    environment,
-  });
+  const engine = openCommandEngine(context, { mayUseCwd: false });
   try {
-    for (const warning of engine.warnings) output.warn(`kb: ${warning}`);
     let changedPath: string | undefined;
     const answer = await engine.search(request, {
       onChangedDocument: (path) => {

@@ -7,12 +7,12 @@
 
 import { Writable } from "node:stream";
 import type { ArgsDef } from "citty";
-import { openEngine } from "../engine/engine.ts";
 import { EXIT } from "../errors.ts";
 import { createServer } from "../mcp/server.ts";
 import { serveStreams } from "../mcp/stdio.ts";
 import { claimStandardOutput } from "../native/standard-output.ts";
 import type { Command, CommandRun } from "./command.ts";
+import { openCommandEngine } from "./command-engine.ts";
 import { writeAll } from "./output.ts";
 
 const args = {
@@ -23,13 +23,12 @@ const args = {
   },
 } as const satisfies ArgsDef;
 
-const run: CommandRun = async ({ arguments: { values, switches }, environment, output }) => {
-  const engine = openEngine({
-    root: { named: values.get("kb")?.at(-1), mayUseCwd: true },
-    configFile: values.get("config")?.at(-1),
-    environment,
-    isServer: true,
-  });
+const run: CommandRun = async (context) => {
+  const {
+    arguments: { switches },
+    output,
+  } = context;
+  const engine = openCommandEngine(context, { mayUseCwd: true, isServer: true });
   const descriptor = claimStandardOutput();
   const toClient = new Writable({
     write(part: Buffer | string, _encoding, done) {
@@ -42,7 +41,6 @@ const run: CommandRun = async ({ arguments: { values, switches }, environment, o
     },
   });
   const report = (text: string) => output.warn(`kb: ${text}`);
-  for (const warning of engine.warnings) report(warning);
   const server = createServer({ engine, reportBug: report });
   const terminated = new Promise<void>((resolve) => {
     for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.once(signal, () => resolve());

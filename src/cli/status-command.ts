@@ -2,22 +2,18 @@
  * `kb status`: what is in the index, how fresh it is, and what was left out.
  */
 import type { ArgsDef } from "citty";
-import { openEngine } from "../engine/engine.ts";
 import type { StatusReport } from "../engine/status.ts";
 import { EXIT } from "../errors.ts";
 import type { Command, CommandRun } from "./command.ts";
+import { openCommandEngine } from "./command-engine.ts";
 import { visible } from "./visible-text.ts";
 
 const args = {} as const satisfies ArgsDef;
 
-const run: CommandRun = async ({ arguments: { values }, environment, output }) => {
-  const engine = openEngine({
-    root: { named: values.get("kb")?.at(-1), mayUseCwd: false },
-    configFile: values.get("config")?.at(-1),
-    environment,
-  });
+const run: CommandRun = async (context) => {
+  const { output } = context;
+  const engine = openCommandEngine(context, { mayUseCwd: false });
   try {
-    for (const warning of engine.warnings) output.warn(`kb: ${warning}`);
     const status = engine.status();
     if (output.json) output.answerJson(status);
     else output.answer(formatStatus(status));

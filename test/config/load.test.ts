@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { loadConfig, parseConfig } from "../../src/config/load.ts";
 import type { Environment } from "../../src/config/paths.ts";
-import { AppError } from "../../src/errors.ts";
+import { failureOf } from "../support/failure-of.ts";
 import { TestFolder } from "../support/test-folder.ts";
 
 const environment = (cwd: string, home = "/nonexistent"): Environment => ({
@@ -10,16 +10,6 @@ const environment = (cwd: string, home = "/nonexistent"): Environment => ({
   variables: { HOME: home },
   platform: "linux",
 });
-
-function failureOf(act: () => unknown): AppError {
-  try {
-    act();
-  } catch (thrown) {
-    if (thrown instanceof AppError) return thrown;
-    throw thrown;
-  }
-  throw new Error("nothing was thrown");
-}
 
 describe("loadConfig", () => {
   test("answers with the defaults when there is no file", () => {

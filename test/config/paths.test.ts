@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { type Environment, resolveRoot, userConfigDir, userDataDir } from "../../src/config/paths.ts";
-import { AppError } from "../../src/errors.ts";
+import { failureOf } from "../support/failure-of.ts";
 import { TestFolder } from "../support/test-folder.ts";
 
 const environment = (cwd: string, variables: Environment["variables"] = {}): Environment => ({
@@ -12,16 +12,6 @@ const environment = (cwd: string, variables: Environment["variables"] = {}): Env
 });
 
 const unnamed = { named: undefined, mayUseCwd: true };
-
-function failureOf(act: () => unknown): AppError {
-  try {
-    act();
-  } catch (thrown) {
-    if (thrown instanceof AppError) return thrown;
-    throw thrown;
-  }
-  throw new Error("nothing was thrown");
-}
 
 describe("resolveRoot", () => {
   test("prefers the named folder to KB_PATH, and KB_PATH to a marked ancestor", () => {

@@ -7,17 +7,7 @@ import {
   QUERY_MAX_BYTES,
   searchRequestSchema,
 } from "../../src/config/request.ts";
-import { AppError } from "../../src/errors.ts";
-
-function failureOf(act: () => unknown): AppError {
-  try {
-    act();
-  } catch (thrown) {
-    if (thrown instanceof AppError) return thrown;
-    throw thrown;
-  }
-  throw new Error("nothing was thrown");
-}
+import { failureOf } from "../support/failure-of.ts";
 
 describe("parseRequest", () => {
   const accepted: unknown[] = [
