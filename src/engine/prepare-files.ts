@@ -35,7 +35,7 @@ export async function* prepareFiles(
   files: readonly FoundFile[],
   { settings, countPassageTokens, pool, signal }: PrepareFilesOptions,
 ): AsyncGenerator<readonly PreparedFile[]> {
-  const isWorthIt = weightOf(files) >= WEIGHT_WORTH_WORKERS;
+  const isWorthIt = weightOf(files.filter((file) => !isLargeFile(file))) >= WEIGHT_WORTH_WORKERS;
   using threads = openPreparePool(settings, isWorthIt ? pool : { ...pool, workers: 0 });
   const onAbort = () => threads.close();
   signal.addEventListener("abort", onAbort);
@@ -129,6 +129,10 @@ function weightOf(files: readonly FoundFile[]): number {
   return files.reduce((sum, { size }) => sum + size + WEIGHT_OF_FILE, 0);
 }
 
+function isLargeFile({ size }: FoundFile): boolean {
+  return size > LARGE_FILE_BYTES;
+}
+
 function cutIntoPortions(files: readonly FoundFile[]): Portion[] {
   const portions: Portion[] = [];
   let members: FoundFile[] = [];
@@ -140,7 +144,7 @@ function cutIntoPortions(files: readonly FoundFile[]): Portion[] {
   };
   for (const file of files) {
     const ownWeight = weightOf([file]);
-    const isLarge = file.size > LARGE_FILE_BYTES;
+    const isLarge = isLargeFile(file);
     if (isLarge || weight + ownWeight > PORTION_WEIGHT) endPortion();
     if (isLarge) {
       portions.push({ files: [file], weight: ownWeight, isLarge });
