@@ -37,7 +37,10 @@ function termsToMark({ spanTerms, words }: QueryPlan): readonly string[] {
     (term) => term.trim() !== "",
   );
   const isSentence = words.length > SENTENCE_MIN_WORDS;
-  const telling = all.filter((term) => !LONE_PARTICLE.test(term) && !(isSentence && LITTLE_WORD.test(term)));
+  const quoted = new Set(words.filter(({ isQuoted }) => isQuoted).map(({ text }) => text));
+  const telling = all.filter(
+    (term) => quoted.has(term) || !(LONE_PARTICLE.test(term) || (isSentence && LITTLE_WORD.test(term))),
+  );
   return telling.length > 0 ? telling : all;
 }
 

@@ -5,6 +5,7 @@
  */
 import { LIMIT_MAX, type SearchRequest } from "../config/request.ts";
 import { normalizeText } from "../core/normalize.ts";
+import { isSearchable } from "../core/query/phrases.ts";
 import type { QueryPlan } from "../core/query/plan.ts";
 import { trimWhiteSpace } from "../core/query/white-space.ts";
 import type { QueryInfo } from "./search-answer.ts";
@@ -53,6 +54,8 @@ function whyEmpty({ positiveText }: QueryPlan, { isFilteredAway }: SearchOutcome
   if (trimWhiteSpace(positiveText) === "") return "The query is empty.";
   if (isFilteredAway) return "No document's path matches the globs.";
   if (!hasWords(positiveText))
-    return "The query has no letters or digits, and its exact text occurs in no passage.";
+    return isSearchable(trimWhiteSpace(normalizeText(positiveText)))
+      ? "The query has no letters or digits, and its exact text occurs in no passage."
+      : "The query has no letters or digits; such a text is looked for from three characters on.";
   return "No passage has anything of this.";
 }

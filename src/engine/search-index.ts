@@ -25,6 +25,7 @@ import { hitOf } from "./hit.ts";
 import { askLegs, fuseLegs } from "./legs.ts";
 import { markingOf } from "./marking.ts";
 import { describeQuery, hasWords } from "./query-info.ts";
+import { putQuotedFirst } from "./quoted-order.ts";
 import type { SearchAnswer } from "./search-answer.ts";
 import { chooseTerms } from "./terms-answer.ts";
 
@@ -71,7 +72,8 @@ export async function searchIndex(
       limit === 0
         ? []
         : askLegs(db, asked, { ...filter, poolSize, totalChunks, passes }, config.search.fusion);
-    const fused = fuseLegs(legs, plan.words, config.search.fusion).slice(0, limit);
+    const ranked = putQuotedFirst(db, plan, fuseLegs(legs, plan.words, config.search.fusion));
+    const fused = ranked.slice(0, limit);
     const passages = getPassages(
       db,
       fused.map(({ chunkId }) => chunkId),

@@ -147,6 +147,39 @@ describe("searchIndex", () => {
     expect(answer.degraded).toBeUndefined();
   });
 
+  test("puts a passage that holds the quoted text before one that is merely like it", async () => {
+    using folder = new TestFolder();
+    folder.write(
+      "exact.md",
+      `# Notes\n\n${FILLER}The setting is called lease.timeout.grace and belongs to the agent.\n`,
+    );
+    folder.write(
+      "like.md",
+      "# Lease timeout\n\nLease timeout, lease timeout grace, grace of the lease: timeout.\n",
+    );
+    for (let other = 0; other < 20; other++)
+      folder.write(`other-${other}.md`, `# Other ${other}\n\n${FILLER}`);
+    const embedder = angleEmbedder((text) => (text.startsWith("Lease") ? 2 : 40));
+    await indexOnce(folder.path, embedder);
+    using db = openRead(folder);
+    const search = (query: string) =>
+      searchIndex({ db, embedder, config: configSchema.parse({}) }, { query });
+    const { results } = await search('"lease.timeout"');
+    expect(results[0]?.path).toBe("exact.md");
+    expect(results[0]?.score).toBeGreaterThan(results[1]?.score ?? 1);
+    expect((await search("lease timeout")).results[0]?.path).toBe("like.md");
+  });
+
+  test("marks a quoted particle", async () => {
+    using folder = new TestFolder();
+    folder.write("a.md", "# 猫\n\n隣の猫はいつも昼の庭で寝ているが、夜の間は見かけない。\n");
+    await indexOnce(folder.path);
+    const engine = testEngine(folder.path);
+    const { results } = await engine.search({ query: '"の"' });
+    await engine.close();
+    expect(results[0]?.match_spans).toHaveLength(3);
+  });
+
   test("finds text without letters literally", async () => {
     using folder = new TestFolder();
     folder.write("crab.md", `# Crab\n\n${FILLER}🦀🦀🦀 marks the release that everybody waited for.\n`);

@@ -1,0 +1,33 @@
+/**
+ * What stands in quotes comes first: passages that hold the quoted texts before all others.
+ *
+ * Looked up once for all candidates, so that a passage counts whichever leg proposed it. The
+ * order among passages that hold the same of them stays that of fusion.
+ */
+import type { FusedCandidate } from "../core/candidate.ts";
+import { compareCodePoints } from "../core/code-point-order.ts";
+import { isSearchable } from "../core/query/phrases.ts";
+import { formatMatchExpression, type QueryPlan } from "../core/query/plan.ts";
+import type { IndexDatabase } from "../store/open.ts";
+import { listPhraseMatches } from "../store/phrases-leg.ts";
+
+/**
+ * Scores become the mean of the fused score and the share of the quoted texts that the passage
+ * holds; without quotes (of three characters or more) nothing changes.
+ */
+export function putQuotedFirst(
+  db: IndexDatabase,
+  { segments }: QueryPlan,
+  fused: readonly FusedCandidate[],
+): readonly FusedCandidate[] {
+  const quoted = [...new Set(segments.filter(({ kind }) => kind === "quoted").map(({ text }) => text))];
+  const searchable = quoted.filter(isSearchable);
+  if (searchable.length === 0) return fused;
+  const holders = searchable.map((text) => listPhraseMatches(db, formatMatchExpression([text])));
+  return fused
+    .map((candidate) => {
+      const held = holders.filter((ids) => ids.has(candidate.chunkId)).length;
+      return { ...candidate, score: (candidate.score + held / holders.length) / 2 };
+    })
+    .sort((a, b) => b.score - a.score || compareCodePoints(a.path, b.path) || a.chunkIndex - b.chunkIndex);
+}
