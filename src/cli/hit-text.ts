@@ -44,6 +44,7 @@ export function describeLimits(
     notes.push(
       `${percent(index.vectors)} of the passages have vectors so far; the others were found by their text alone`,
     );
+  for (const text of query.not_found ?? []) notes.push(`"${visible(text)}" occurs in no passage`);
   if (query.capped !== undefined)
     notes.push(`the query is long: ${query.capped} of its phrases were left out`);
   if (query.limit_clamped_from !== undefined)

@@ -22,11 +22,13 @@ export interface QueryAccount {
   readonly plan: QueryPlan;
   readonly choice: TermChoice | undefined;
   readonly request: SearchRequest;
+  /** Quoted texts that no passage holds. */
+  readonly notFound: readonly string[];
 }
 
 /** @param outcome Explains an empty answer; undefined when there are hits. */
 export function describeQuery(
-  { plan, choice, request: { query, limit } }: QueryAccount,
+  { plan, choice, request: { query, limit }, notFound }: QueryAccount,
   outcome: SearchOutcome | undefined,
 ): QueryInfo {
   const short = plan.words.filter(({ isShort }) => isShort).map(({ text }) => text);
@@ -38,6 +40,7 @@ export function describeQuery(
     ...(short.length === 0 ? {} : { short_words: short }),
     ...(common.length === 0 ? {} : { common }),
     ...(normalized === query.toLowerCase() ? {} : { normalized }),
+    ...(notFound.length === 0 ? {} : { not_found: notFound }),
     ...(plan.isFallback ? { fallback: true as const } : {}),
     ...(capped > 0 ? { capped } : {}),
     ...(limit !== undefined && limit > LIMIT_MAX ? { limit_clamped_from: limit } : {}),

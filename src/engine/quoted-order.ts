@@ -11,6 +11,13 @@ import { formatMatchExpression, type QueryPlan } from "../core/query/plan.ts";
 import type { IndexDatabase } from "../store/open.ts";
 import { listPhraseMatches } from "../store/phrases-leg.ts";
 
+export interface QuotedOrder {
+  /** Best first. */
+  readonly ranked: readonly FusedCandidate[];
+  /** Quoted texts that no passage of the index holds, normalised. */
+  readonly notFound: readonly string[];
+}
+
 /**
  * Scores become the mean of the fused score and the share of the quoted texts that the passage
  * holds; without quotes (of three characters or more) nothing changes.
@@ -19,15 +26,16 @@ export function putQuotedFirst(
   db: IndexDatabase,
   { segments }: QueryPlan,
   fused: readonly FusedCandidate[],
-): readonly FusedCandidate[] {
+): QuotedOrder {
   const quoted = [...new Set(segments.filter(({ kind }) => kind === "quoted").map(({ text }) => text))];
   const searchable = quoted.filter(isSearchable);
-  if (searchable.length === 0) return fused;
+  if (searchable.length === 0) return { ranked: fused, notFound: [] };
   const holders = searchable.map((text) => listPhraseMatches(db, formatMatchExpression([text])));
-  return fused
+  const ranked = fused
     .map((candidate) => {
       const held = holders.filter((ids) => ids.has(candidate.chunkId)).length;
       return { ...candidate, score: (candidate.score + held / holders.length) / 2 };
     })
     .sort((a, b) => b.score - a.score || compareCodePoints(a.path, b.path) || a.chunkIndex - b.chunkIndex);
+  return { ranked, notFound: searchable.filter((_, offset) => holders[offset]?.size === 0) };
 }

@@ -54,6 +54,8 @@ export interface QueryInfo {
   readonly phrases: readonly string[];
   /** Words of one or two characters, which are searched exactly. */
   readonly short_words?: readonly string[];
+  /** Quoted texts that no passage of the index holds: what is returned is merely near. */
+  readonly not_found?: readonly string[];
   /** Terms left out of the ranking because most of the index has them. */
   readonly common?: readonly string[];
   /** The query as it was searched, when normalising changed more than letter case. */

@@ -72,7 +72,7 @@ export async function searchIndex(
       limit === 0
         ? []
         : askLegs(db, asked, { ...filter, poolSize, totalChunks, passes }, config.search.fusion);
-    const ranked = putQuotedFirst(db, plan, fuseLegs(legs, plan.words, config.search.fusion));
+    const { ranked, notFound } = putQuotedFirst(db, plan, fuseLegs(legs, plan.words, config.search.fusion));
     const fused = ranked.slice(0, limit);
     const passages = getPassages(
       db,
@@ -87,7 +87,7 @@ export async function searchIndex(
         ...(plan.exclusions.length === 0 ? {} : { exclude_terms: plan.exclusions }),
       },
       query_info: describeQuery(
-        { plan, choice, request },
+        { plan, choice, request, notFound },
         results.length > 0 || limit === 0 ? undefined : { isFilteredAway },
       ),
       span_unit: spanUnit,

@@ -52,6 +52,7 @@ export const searchOutputSchema = z.strictObject({
   query_info: z.strictObject({
     phrases: z.array(z.string()),
     short_words: z.array(z.string()).optional(),
+    not_found: z.array(z.string()).optional().describe("Quoted texts that occur in no passage"),
     common: z.array(z.string()).optional(),
     normalized: z.string().optional(),
     fallback: z.literal(true).optional(),

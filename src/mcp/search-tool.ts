@@ -47,13 +47,18 @@ function hitText(hit: Hit, rank: number): string {
   return `[${rank}] ${hit.path}:${hit.lines.start}-${hit.lines.end} — ${trail} (score ${hit.score.toFixed(3)})\n${hit.content}`;
 }
 
-function notesOn({ index, degraded_reason: degradedReason }: SearchAnswer, upkeep: Upkeep): string[] {
+function notesOn(
+  { index, query_info: query, degraded_reason: degradedReason }: SearchAnswer,
+  upkeep: Upkeep,
+): string[] {
   const notes: string[] = [];
   if (index.state === "missing")
     notes.push("Note: there is no index yet. Its owner makes one with: kb index");
   if (index.state === "indexing")
     notes.push("Note: the index is being brought up to date; text may be missing. Ask again in a moment.");
   if (index.state === "stale") notes.push(staleNote(upkeep));
+  for (const text of query.not_found ?? [])
+    notes.push(`Note: ${JSON.stringify(text)} occurs in no passage; what follows is merely near.`);
   if (degradedReason !== undefined) notes.push(`Note: ${degradedReason}`);
   else if (index.pending !== undefined)
     notes.push(

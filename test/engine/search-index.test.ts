@@ -168,6 +168,10 @@ describe("searchIndex", () => {
     expect(results[0]?.path).toBe("exact.md");
     expect(results[0]?.score).toBeGreaterThan(results[1]?.score ?? 1);
     expect((await search("lease timeout")).results[0]?.path).toBe("like.md");
+    expect((await search('"lease.timeout"')).query_info.not_found).toBeUndefined();
+    expect((await search('"lease.timeout" "nowhere at all"')).query_info.not_found).toEqual([
+      "nowhere at all",
+    ]);
   });
 
   test("marks a quoted particle", async () => {

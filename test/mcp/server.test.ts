@@ -66,6 +66,12 @@ describe("createServer", () => {
     expect(text).toContain(answer.results[0]?.content ?? "missing");
   });
 
+  test("says that a quoted text occurs nowhere, in both forms", async () => {
+    const result = await call("search", { query: '"thirty-one days" backup' });
+    expect(result.structuredContent).toMatchObject({ query_info: { not_found: ["thirty-one days"] } });
+    expect(JSON.stringify(result.content)).toContain("occurs in no passage");
+  });
+
   test("reads a document, in Japanese too", async () => {
     const result = await call("get_document", { path: "ops/休暇.md", start_line: 3 });
     expect(result.structuredContent).toMatchObject({
