@@ -4,6 +4,7 @@
  * Raw scores are higher-is-better always: `store/` has turned bm25 and distances
  * around before anything leaves it.
  */
+import { compareCodePoints } from "./code-point-order.ts";
 import type { ChunkId } from "./document.ts";
 
 export const LEG_NAMES = ["terms", "phrases", "dense"] as const;
@@ -16,6 +17,14 @@ export interface Candidate {
   /** The tie-break: document path, then chunk index. */
   readonly path: string;
   readonly chunkIndex: number;
+}
+
+/** Order of equals: by path in code point order, then chunk index; the same whatever the indexing history. */
+export function comparePlaces(
+  a: Pick<Candidate, "path" | "chunkIndex">,
+  b: Pick<Candidate, "path" | "chunkIndex">,
+): number {
+  return compareCodePoints(a.path, b.path) || a.chunkIndex - b.chunkIndex;
 }
 
 /** One leg's answer, best first, ties already in (path, chunk index) order; a chunk occurs at most once. */

@@ -7,8 +7,7 @@
  */
 
 import type { Candidate, FusedCandidate, LegName, LegResult, LegScore } from "./candidate.ts";
-import { LEG_NAMES } from "./candidate.ts";
-import { compareCodePoints } from "./code-point-order.ts";
+import { comparePlaces, LEG_NAMES } from "./candidate.ts";
 import type { ChunkId } from "./document.ts";
 
 /** Two raw scores of a leg: what counts as nothing and what counts as everything. Finite, `zero` below `one`. */
@@ -141,9 +140,7 @@ function rankPool(
     const { chunkId, path, chunkIndex } = candidate;
     fused.push({ chunkId, path, chunkIndex, score: scoreOf(scores, candidate), scores });
   }
-  return fused.sort(
-    (a, b) => b.score - a.score || compareCodePoints(a.path, b.path) || a.chunkIndex - b.chunkIndex,
-  );
+  return fused.sort((a, b) => b.score - a.score || comparePlaces(a, b));
 }
 
 function checkScale(leg: LegName, { zero, one }: ScoreScale): void {

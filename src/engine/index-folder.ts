@@ -25,9 +25,9 @@ import { readStatusCounts } from "../store/status-counts.ts";
 import { acquireWriterLock } from "../store/writer-lock.ts";
 import { chooseIndexPlace, type IndexPlace } from "./index-place.ts";
 import type { VectorExtension } from "./index-reader.ts";
-import type { IndexProgress, IndexRunReport } from "./index-report.ts";
+import type { IndexProgress, IndexRunReport, TextChanges } from "./index-report.ts";
 import type { PreparePoolOptions } from "./prepare-pool.ts";
-import { runTextStage, type TextStageResult } from "./text-stage.ts";
+import { runTextStage } from "./text-stage.ts";
 import { runVectorStage } from "./vector-stage.ts";
 
 export interface FolderParts {
@@ -156,7 +156,7 @@ async function embedPending(
 }
 
 /** After a large load the full text is merged for speed; after large removals space is given back. */
-function tidy(db: IndexDatabase, { added, updated, removed }: TextStageResult): void {
+function tidy(db: IndexDatabase, { added, updated, removed }: TextChanges): void {
   const { documents } = readStatusCounts(db);
   if (added + updated > Math.max(200, documents / 4)) optimizeFullText(db);
   if (removed > documents / 4) reclaimSpace(db);

@@ -19,13 +19,8 @@ export interface PathMessage {
   readonly message: string;
 }
 
-export interface IndexRunReport {
-  readonly root: string;
-  readonly index_file: string;
-  /** In the index after the run. */
-  readonly documents: number;
-  readonly chunks: number;
-  /** In this run. */
+/** What a run did to the documents. */
+export interface TextChanges {
   readonly added: number;
   readonly updated: number;
   readonly renamed: number;
@@ -35,6 +30,14 @@ export interface IndexRunReport {
   readonly skipped: readonly { readonly path: string; readonly reason: string }[];
   /** Documents that were indexed although something about them was odd. */
   readonly warnings: readonly PathMessage[];
+}
+
+export interface IndexRunReport extends TextChanges {
+  readonly root: string;
+  readonly index_file: string;
+  /** In the index after the run. */
+  readonly documents: number;
+  readonly chunks: number;
   readonly vectors: {
     /** Share of chunks that have a vector, 0 to 1. */
     readonly coverage: number;

@@ -13,9 +13,9 @@ import type { QueryPlan } from "../core/query/plan.ts";
 import type { QueryWord } from "../core/query/words.ts";
 import { listInvisibleToDense } from "../store/chunks.ts";
 import { searchDense } from "../store/dense-leg.ts";
-import type { ChunkFilter } from "../store/filters.ts";
 import type { IndexDatabase } from "../store/open.ts";
-import { askUntilFull, type ExclusionTest } from "./exclusion-test.ts";
+import { askUntilFull } from "./exclusion-test.ts";
+import type { LegRequest } from "./lexical-leg.ts";
 import { askPhrases, choosePhrases } from "./phrases-answer.ts";
 import { askTerms, type TermChoice } from "./terms-answer.ts";
 
@@ -24,14 +24,6 @@ export interface AskedQuestion {
   readonly plan: QueryPlan;
   readonly choice: TermChoice | undefined;
   readonly vector: Float32Array | undefined;
-}
-
-export interface LegRequest extends ChunkFilter {
-  /** Candidates for each leg. */
-  readonly poolSize: number;
-  /** Chunks in the index. */
-  readonly totalChunks: number;
-  readonly passes: ExclusionTest;
 }
 
 /** Measured on the judged set's names, codes and short words; see `test/quality`. */

@@ -9,6 +9,7 @@ import { type MatchSpanOptions, matchSpans } from "../core/match-spans.ts";
 import { normalizeText } from "../core/normalize.ts";
 import { occursIn } from "../core/occurrences.ts";
 import { compileQuery, type QueryPlan } from "../core/query/plan.ts";
+import { isLoneParticle } from "../core/query/words.ts";
 import type { Span } from "../core/span.ts";
 
 export interface Marking {
@@ -39,7 +40,7 @@ function termsToMark({ spanTerms, words }: QueryPlan): readonly string[] {
   const isSentence = words.length > SENTENCE_MIN_WORDS;
   const quoted = new Set(words.filter(({ isQuoted }) => isQuoted).map(({ text }) => text));
   const telling = all.filter(
-    (term) => quoted.has(term) || !(LONE_PARTICLE.test(term) || (isSentence && LITTLE_WORD.test(term))),
+    (term) => quoted.has(term) || !(isLoneParticle(term) || (isSentence && LITTLE_WORD.test(term))),
   );
   return telling.length > 0 ? telling : all;
 }
@@ -47,5 +48,3 @@ function termsToMark({ spanTerms, words }: QueryPlan): readonly string[] {
 /** In a sentence `to` and `a` are glue; alone or beside one or two words they are what was asked for. */
 const SENTENCE_MIN_WORDS = 3;
 const LITTLE_WORD = /^[a-z]{1,2}$/;
-
-const LONE_PARTICLE = /^\p{Script=Hiragana}{1,2}$/u;

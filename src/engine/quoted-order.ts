@@ -4,10 +4,10 @@
  * Looked up once for all candidates, so that a passage counts whichever leg proposed it. The
  * order among passages that hold the same of them stays that of fusion.
  */
-import type { FusedCandidate } from "../core/candidate.ts";
-import { compareCodePoints } from "../core/code-point-order.ts";
+import { comparePlaces, type FusedCandidate } from "../core/candidate.ts";
 import { isSearchable } from "../core/query/phrases.ts";
 import { formatMatchExpression, type QueryPlan } from "../core/query/plan.ts";
+import { quotedTexts } from "../core/query/quotes.ts";
 import type { IndexDatabase } from "../store/open.ts";
 import { listPhraseMatches } from "../store/phrases-leg.ts";
 
@@ -27,8 +27,7 @@ export function putQuotedFirst(
   { segments }: QueryPlan,
   fused: readonly FusedCandidate[],
 ): QuotedOrder {
-  const quoted = [...new Set(segments.filter(({ kind }) => kind === "quoted").map(({ text }) => text))];
-  const searchable = quoted.filter(isSearchable);
+  const searchable = [...quotedTexts(segments)].filter(isSearchable);
   if (searchable.length === 0) return { ranked: fused, notFound: [] };
   const holders = searchable.map((text) => listPhraseMatches(db, formatMatchExpression([text])));
   const ranked = fused
@@ -36,6 +35,6 @@ export function putQuotedFirst(
       const held = holders.filter((ids) => ids.has(candidate.chunkId)).length;
       return { ...candidate, score: (candidate.score + held / holders.length) / 2 };
     })
-    .sort((a, b) => b.score - a.score || compareCodePoints(a.path, b.path) || a.chunkIndex - b.chunkIndex);
+    .sort((a, b) => b.score - a.score || comparePlaces(a, b));
   return { ranked, notFound: searchable.filter((_, offset) => holders[offset]?.size === 0) };
 }

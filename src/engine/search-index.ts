@@ -15,7 +15,7 @@ import { compileQuery, type QueryPlan } from "../core/query/plan.ts";
 import { AppError } from "../errors.ts";
 import { compilePathGlobs } from "../source/path-globs.ts";
 import { getPassages } from "../store/chunks.ts";
-import { listDocumentStates } from "../store/documents.ts";
+import { listDocumentIds } from "../store/documents.ts";
 import type { ChunkFilter } from "../store/filters.ts";
 import type { IndexDatabase } from "../store/open.ts";
 import { readStatusCounts, type StatusCounts } from "../store/status-counts.ts";
@@ -135,5 +135,5 @@ async function embedQuestion(plan: QueryPlan, db: IndexDatabase, embedder: Embed
 }
 
 function documentsPassing(db: IndexDatabase, passes: (path: string) => boolean): DocumentId[] {
-  return [...listDocumentStates(db)].filter(([path]) => passes(path)).map(([, { id }]) => id);
+  return [...listDocumentIds(db)].filter(([path]) => passes(path)).map(([, id]) => id);
 }

@@ -2,7 +2,7 @@
  * The terms leg, asked: which terms of the question are looked up, and on what scale.
  *
  * Terms that most of the index has are left out while better ones exist: they cost time and
- * say nothing. In a small index the matches are scored again, as FTS5's scores mean little there.
+ * say nothing. How a lexical leg is asked, in a small index too, is `lexical-leg.ts`.
  */
 import {
   analyseDocumentField,
@@ -10,28 +10,23 @@ import {
   formatTermsExpression,
   type QueryTerm,
 } from "../core/analyse.ts";
-import type { Candidate } from "../core/candidate.ts";
-import { compareCodePoints } from "../core/code-point-order.ts";
-import type { ScoreScale } from "../core/fusion.ts";
 import { LEXICAL_SCALE_FLOOR, SMALL_INDEX_MAX_CHUNKS } from "../core/lexical-scale.ts";
 import { normalizeText } from "../core/normalize.ts";
 import type { QueryPlan } from "../core/query/plan.ts";
-import { evidenceScale, reachOf, scoreTerms, type TermFieldWeights } from "../core/term-score.ts";
-import { getPassages } from "../store/chunks.ts";
+import {
+  type AnalysedChunk,
+  evidenceScale,
+  reachOf,
+  scoreTerms,
+  type TermFieldWeights,
+} from "../core/term-score.ts";
+import type { Passage } from "../store/chunks.ts";
 import type { IndexDatabase } from "../store/open.ts";
-import { countTermMatches, searchTerms, type TermSearch } from "../store/terms-leg.ts";
-import { askUntilFull, type ExclusionTest } from "./exclusion-test.ts";
+import { countTermMatches, searchTerms } from "../store/terms-leg.ts";
+import { askLexicalLeg, type LegRequest, type LexicalAnswer, type LexicalLeg } from "./lexical-leg.ts";
 
-export interface TermsRequest extends TermSearch {
+export interface TermsRequest extends LegRequest {
   readonly weights: TermFieldWeights;
-  /** Chunks in the index. */
-  readonly totalChunks: number;
-  readonly passes: ExclusionTest;
-}
-
-export interface TermsAnswer {
-  readonly candidates: readonly Candidate[];
-  readonly scale: ScoreScale;
 }
 
 /** Which terms of a question are looked up. */
@@ -75,37 +70,26 @@ export function chooseTerms(db: IndexDatabase, plan: QueryPlan, totalChunks: num
 }
 
 /** Asks the leg for the chosen terms. */
-export function askTerms(db: IndexDatabase, choice: TermChoice, request: TermsRequest): TermsAnswer {
+export function askTerms(db: IndexDatabase, choice: TermChoice, request: TermsRequest): LexicalAnswer {
   const expression = formatTermsExpression(choice.terms);
   if (expression === null) return { candidates: [], scale: { zero: 0, one: LEXICAL_SCALE_FLOOR } };
-  const isSmall = request.totalChunks <= SMALL_INDEX_MAX_CHUNKS;
-  const poolSize = isSmall ? Math.max(request.poolSize, SMALL_INDEX_MAX_CHUNKS) : request.poolSize;
-  const found = askUntilFull(poolSize, request.passes, (asked) =>
-    searchTerms(db, expression, { ...request, poolSize: asked }),
-  );
-  const candidates = isSmall ? scoreAgain(db, choice.terms, found, request) : found;
+  const { totalChunks, weights } = request;
+  const leg: LexicalLeg = {
+    search: (poolSize) => searchTerms(db, expression, { ...request, poolSize }),
+    score: (passages) => scoreTerms(choice.terms, passages.map(analysedText), totalChunks, weights),
+  };
+  const candidates = askLexicalLeg(db, leg, request);
   const best = candidates[0]?.raw ?? 0;
   return { candidates, scale: { zero: 0, one: evidenceScale(best, choice.reach, LEXICAL_SCALE_FLOOR) } };
 }
 
-function scoreAgain(
-  db: IndexDatabase,
-  terms: readonly QueryTerm[],
-  found: readonly Candidate[],
-  { totalChunks, weights, poolSize }: TermsRequest,
-): Candidate[] {
-  const ids = found.map(({ chunkId }) => chunkId);
-  const analysed = getPassages(db, ids).map(({ chunkId, meta, chunk }) => ({
+function analysedText({ chunkId, meta, chunk }: Passage): AnalysedChunk {
+  return {
     chunkId,
     content: analyse(chunk.content),
     title: analyse(meta.title),
     headings: analyse(chunk.headingPath.join(" ")),
-  }));
-  const scores = scoreTerms(terms, analysed, totalChunks, weights);
-  return found
-    .map((candidate) => ({ ...candidate, raw: scores.get(candidate.chunkId) ?? 0 }))
-    .sort((a, b) => b.raw - a.raw || compareCodePoints(a.path, b.path) || a.chunkIndex - b.chunkIndex)
-    .slice(0, poolSize);
+  };
 }
 
 function analyse(text: string): string {

@@ -11,7 +11,7 @@ import { deleteDocument, replaceDocument, touchDocument } from "../store/documen
 import type { IndexDatabase } from "../store/open.ts";
 import { clearSkipped, listSkipped, recordSkipped } from "../store/skipped.ts";
 import { writeInTransaction } from "../store/transaction.ts";
-import type { IndexProgress, PathMessage } from "./index-report.ts";
+import type { IndexProgress, PathMessage, TextChanges } from "./index-report.ts";
 import { type ChunkSettings, chunkerStamp, PARSER_STAMP, type PreparedFile } from "./prepare-document.ts";
 import { prepareFiles } from "./prepare-files.ts";
 import type { PreparePoolOptions } from "./prepare-pool.ts";
@@ -30,16 +30,6 @@ export interface TextStageOptions {
   readonly now: () => Date;
 }
 
-export interface TextStageResult {
-  readonly added: number;
-  readonly updated: number;
-  readonly renamed: number;
-  readonly removed: number;
-  readonly unchanged: number;
-  readonly skipped: readonly { readonly path: string; readonly reason: string }[];
-  readonly warnings: readonly PathMessage[];
-}
-
 /** Documents are whole within a transaction; several share one, since full text writes a segment for each. */
 const BATCH_DOCUMENTS = 400;
 const BATCH_BYTES = 2 * 1024 * 1024;
@@ -53,7 +43,7 @@ export async function runTextStage(
   root: string,
   db: IndexDatabase,
   options: TextStageOptions,
-): Promise<TextStageResult> {
+): Promise<TextChanges> {
   options.onProgress({ stage: "scan", done: 0, total: 0 });
   const plan = planText(root, db, {
     walk: options.walk,
@@ -141,7 +131,7 @@ class TextRun {
     this.#counts.removed += removes.length;
   }
 
-  result(): TextStageResult {
+  result(): TextChanges {
     const skipped = [...this.#skipped].map(([path, reason]) => ({ path, reason }));
     return { ...this.#counts, unchanged: this.#plan.unchanged, skipped, warnings: this.#warnings };
   }

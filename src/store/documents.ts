@@ -67,6 +67,12 @@ export function listDocumentStates(db: IndexDatabase): Map<string, DocumentState
   return states;
 }
 
+/** Id of every document by path, in path order (code points). */
+export function listDocumentIds(db: IndexDatabase): Map<string, DocumentId> {
+  const rows = db.all<{ readonly path: string; readonly id: DocumentId }>(SELECT_IDS);
+  return new Map(rows.map(({ path, id }) => [path, id]));
+}
+
 /** Every path, in code point order. */
 export function listDocumentPaths(db: IndexDatabase): string[] {
   return db.all<{ readonly path: string }>(SELECT_PATHS).map(({ path }) => path);
@@ -149,6 +155,8 @@ documents.id, path, content_hash, size, CAST(mtime_ns AS TEXT) AS mtime_ns, CAST
 
 const SELECT_STATES = `
 SELECT ${STATE_COLUMNS} FROM documents JOIN readings ON readings.id = reading_id ORDER BY path`;
+
+const SELECT_IDS = "SELECT path, id FROM documents ORDER BY path";
 
 const SELECT_PATHS = "SELECT path FROM documents ORDER BY path";
 

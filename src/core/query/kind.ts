@@ -4,7 +4,7 @@
  * A name, a code or a quotation is in the text or it is not; what is merely near in meaning
  * must not come before it. How much that changes the weights is decided by the caller.
  */
-import type { QueryWord } from "./words.ts";
+import { isLoneParticle, type QueryWord } from "./words.ts";
 
 /** Words up to which a query with a name in it is taken to be about that name. */
 const POINTED_MAX_WORDS = 4;
@@ -14,15 +14,13 @@ const POINTED_MAX_WORDS = 4;
  * digits or joined by symbols), or nothing but words of one or two characters.
  */
 export function isPointed(words: readonly QueryWord[]): boolean {
-  const telling = words.filter(({ text, isQuoted }) => isQuoted || !LONE_PARTICLE.test(text));
+  const telling = words.filter(({ text, isQuoted }) => isQuoted || !isLoneParticle(text));
   if (telling.length === 0 || telling.length > POINTED_MAX_WORDS) return false;
   return (
     telling.some(({ text, isQuoted }) => isQuoted || IDENTIFIER.test(text)) ||
     telling.every(({ isShort }) => isShort)
   );
 }
-
-const LONE_PARTICLE = /^\p{Script=Hiragana}{1,2}$/u;
 
 /** A digit beside a letter or a symbol inside: `e0499`, `1.0.21`, `gen-itgc`, `c++`, `a@b.c`. */
 const IDENTIFIER =

@@ -37,6 +37,11 @@ export function segmentQuotes(raw: string): readonly QuerySegment[] {
   return segments;
 }
 
+/** The distinct texts of quoted segments, in query order, empty ones included. */
+export function quotedTexts(segments: readonly QuerySegment[]): ReadonlySet<string> {
+  return new Set(segments.filter(({ kind }) => kind === "quoted").map(({ text }) => text));
+}
+
 /**
  * Writes segments as the query they were cut from: `segmentQuotes` undone, exactly, for
  * segments in the order it gave them.

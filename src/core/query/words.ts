@@ -16,6 +16,13 @@ export interface QueryWord {
   readonly isShort: boolean;
 }
 
+/** Whether a word is one or two hiragana: a particle or an ending more often than a word of its own. */
+export function isLoneParticle(word: string): boolean {
+  return LONE_PARTICLE.test(word);
+}
+
+const LONE_PARTICLE = /^\p{Script=Hiragana}{1,2}$/u;
+
 const SHORT_MAX_CHARS = 2;
 
 const HAN = String.raw`\p{Script=Han}\u3006`;
