@@ -6,6 +6,7 @@ import { searchDense } from "../../src/store/dense-leg.ts";
 import {
   deleteDocument,
   findDocument,
+  listDocumentIds,
   listDocumentPaths,
   listDocumentStates,
   renameDocument,
@@ -218,6 +219,7 @@ describe("listDocumentStates", () => {
     const states = listDocumentStates(db);
     expect([...states.keys()]).toEqual(["a/z.md", "b.md", "ａ.md", "\u{1f600}.md"]);
     expect([...states.keys()]).toEqual(listDocumentPaths(db));
+    expect([...listDocumentIds(db)]).toEqual([...states].map(([path, { id }]) => [path, id]));
     const {
       path: _path,
       rawPath: _raw,
