@@ -2,14 +2,16 @@
  * A process of its own that unpacks one file: for races, and for runs without privileges.
  *
  * Arguments: the file to unpack, the cache folder, the fallback's parent, how many
- * threads. Prints the path each thread got, or the failure as JSON.
+ * threads, and the user id to unpack as. Rights are put down only here, because the
+ * checkout, and Bun in it, may stand where another user cannot reach them.
+ * Prints the path each thread got, or the failure as JSON.
  */
 import { readFileSync, writeSync } from "node:fs";
 import { basename } from "node:path";
 import { AppError } from "../../src/errors.ts";
 import { extractAssets } from "../../src/native/extract.ts";
 
-const [source = "", cacheFolder = "", temporaryFolder = "", threads = "1"] = process.argv.slice(2);
+const [source = "", cacheFolder = "", temporaryFolder = "", threads = "1", uid] = process.argv.slice(2);
 const bytes = readFileSync(source);
 const asset = {
   name: basename(source),
@@ -21,6 +23,10 @@ const asset = {
 if (Bun.isMainThread) {
   for (let started = 1; started < Number(threads); started++)
     new Worker(import.meta.url, { argv: process.argv.slice(2) });
+}
+if (uid !== undefined) {
+  process.setgid?.(Number(uid));
+  process.setuid?.(Number(uid));
 }
 try {
   print(extractAssets([asset], cacheFolder, temporaryFolder)[0]!);
