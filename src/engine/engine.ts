@@ -23,7 +23,7 @@ import { IndexReader, type VectorExtension } from "./index-reader.ts";
 import type { IndexRunReport } from "./index-report.ts";
 import { type DocumentAnswer, type ReadDocumentOptions, readIndexedDocument } from "./read-document.ts";
 import type { IndexReport, SearchAnswer } from "./search-answer.ts";
-import { searchIndex } from "./search-index.ts";
+import { type SearchOptions, searchIndex } from "./search-index.ts";
 import { type StatusReport, statusOf } from "./status.ts";
 
 export interface EngineOptions {
@@ -35,6 +35,15 @@ export interface EngineOptions {
   readonly isServer?: boolean;
   /** Takes the place of the built-in model, in tests. */
   readonly embedder?: Embedder;
+}
+
+/** What one search may be told beside its request. */
+export interface EngineSearchOptions extends SearchOptions {
+  /**
+   * Gets the path of a hit whose file is another now than was indexed, if there is one; the
+   * answer's `index.state` is `stale` then.
+   */
+  readonly onChangedDocument?: ((path: string) => void) | undefined;
 }
 
 /**
@@ -88,17 +97,16 @@ export class Engine {
   }
 
   /**
-   * @param options.onChangedDocument Gets the path of a hit whose file is another now than was
-   *   indexed, if there is one; the answer's `index.state` is `stale` then.
    * @throws {AppError} Without an index there is no failure: the answer's `index.state` says `missing`.
    */
   async search(
     request: SearchRequest,
-    { onChangedDocument }: { readonly onChangedDocument?: (path: string) => void } = {},
+    { onChangedDocument, times }: EngineSearchOptions = {},
   ): Promise<SearchAnswer> {
     const fusion = this.#config.search.fusion.method;
     const engine = { fusion, model: this.#embedder.identity.name, runtime: this.#embedder.runtime };
     const db = this.#reader.open();
+    times?.mark("opening the index");
     if (db === undefined) {
       this.#updates?.noteSearch(true);
       const state = this.#updates?.isUnderWay ? "indexing" : "missing";
@@ -114,6 +122,7 @@ export class Engine {
     const { counts, ...found } = await searchIndex(
       { db, embedder: this.#embedder, config: this.#config },
       request,
+      { times },
     );
     const changed = findChangedDocument(
       this.root,
@@ -129,6 +138,7 @@ export class Engine {
       vectors: counts.vectorCoverage,
       ...(counts.pending === 0 ? {} : { pending: counts.pending }),
     };
+    times?.mark("freshness");
     return { ...found, index, engine };
   }
 
