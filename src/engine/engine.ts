@@ -18,7 +18,7 @@ import { locateVectorExtension } from "../native/vector-extension.ts";
 import { startBackgroundIndex } from "./background-index.ts";
 import { BackgroundUpdates } from "./background-updates.ts";
 import { findChangedDocument } from "./freshness.ts";
-import { type IndexFolderOptions, indexFolder } from "./index-folder.ts";
+import type { IndexFolderOptions } from "./index-folder.ts";
 import { IndexReader, type VectorExtension } from "./index-reader.ts";
 import type { IndexRunReport } from "./index-report.ts";
 import { type DocumentAnswer, type ReadDocumentOptions, readIndexedDocument } from "./read-document.ts";
@@ -167,6 +167,8 @@ export class Engine {
       pool: { workers: this.#options.embedder === undefined ? countPrepareWorkers() : 0 },
       locateExtension: this.#locateExtension,
     };
+    // Loaded here, because parsers of documents are a burden to a search that never uses them.
+    const { indexFolder } = await import("./index-folder.ts");
     return indexFolder(parts, options);
   }
 
