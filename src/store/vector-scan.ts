@@ -3,7 +3,8 @@
  *
  * In go the bytes of `quantise`, row by row; out comes the exact squared distance of each row,
  * by the vector instructions of WebAssembly where the machine has them, else by a plain loop.
- * Which chunk a row belongs to, and which rows are wanted, `vector-memory.ts` knows.
+ * Which chunk a row belongs to, and which rows are wanted, is known to `vector-memory.ts` and
+ * `vector-stream.ts`.
  */
 import { compileScan, hasVectorInstructions, type ScanLayout } from "./vector-scan-wasm.ts";
 
@@ -90,6 +91,11 @@ export class VectorRows {
     this.#count--;
     const last = this.#startOf(this.#count);
     this.#bytes.copyWithin(this.#startOf(row), last, last + this.#stride);
+  }
+
+  /** Removes all rows. */
+  clear(): void {
+    this.#count = 0;
   }
 
   /**
