@@ -50,6 +50,8 @@ export class VectorRows {
   readonly #scan: Scan;
   #bytes: Uint8Array;
   #count = 0;
+  /** Rows for which there certainly is memory. */
+  #capacity = 0;
 
   /**
    * @param makeScan How to scan; another than `fastestScan` is for comparison.
@@ -79,10 +81,10 @@ export class VectorRows {
     if (bytes.length !== this.#dims) {
       throw new RangeError(`a row has ${this.#dims} bytes, got ${bytes.length}`);
     }
-    this.#reserve(this.#count + 1);
+    if (this.#count >= this.#capacity) this.#reserve(this.#count + 1);
     const start = this.#startOf(this.#count);
     this.#bytes.set(bytes, start);
-    this.#bytes.fill(0, start + this.#dims, start + this.#stride);
+    if (this.#stride > this.#dims) this.#bytes.fill(0, start + this.#dims, start + this.#stride);
     this.#count++;
   }
 
@@ -125,9 +127,11 @@ export class VectorRows {
   #reserve(count: number): void {
     const size = this.#memory.buffer.byteLength;
     const needed = this.#rowsAt + scanBytes(count, this.#dims);
-    if (needed <= size) return;
-    allocate(() => this.#memory.grow(pagesOf(Math.max(needed - size, size / 8))));
-    this.#bytes = new Uint8Array(this.#memory.buffer); // The old buffer is empty now.
+    if (needed > size) {
+      allocate(() => this.#memory.grow(pagesOf(Math.max(needed - size, size / 8))));
+      this.#bytes = new Uint8Array(this.#memory.buffer); // The old buffer is empty now.
+    }
+    this.#capacity = Math.floor((this.#bytes.length - this.#rowsAt) / scanBytes(1, this.#dims));
   }
 }
 

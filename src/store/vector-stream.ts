@@ -21,10 +21,10 @@ export function streamNearest(
   { queryBytes, poolSize, ...filter }: NeighbourSearch,
 ): Neighbour[] {
   const chunkIds: ChunkId[] = [];
-  const squared: number[] = [];
+  const parts: Int32Array[] = [];
   const batch = new VectorRows(dims);
   const scan = () => {
-    for (const distance of batch.distancesTo(queryBytes)) squared.push(distance);
+    parts.push(batch.distancesTo(queryBytes).slice());
     batch.clear();
   };
   const restriction = restrictionOf(filter);
@@ -36,7 +36,7 @@ export function streamNearest(
   };
   db.each<VectorRow>(SELECT_VECTORS[restriction], visit, ...values);
   scan();
-  return nearestRows(Int32Array.from(squared), chunkIds, poolSize);
+  return nearestRows(joined(parts, chunkIds.length), chunkIds, poolSize);
 }
 
 /** Vectors looked at together: so few that they stay in the processor's cache. */
@@ -53,6 +53,16 @@ const SELECT_VECTORS: Readonly<Record<Restriction, string>> = {
 interface VectorRow {
   readonly chunk_id: ChunkId;
   readonly embedding: Uint8Array;
+}
+
+function joined(parts: readonly Int32Array[], length: number): Int32Array {
+  const whole = new Int32Array(length);
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
 }
 
 function selectVectors(condition: string): string {
