@@ -1,6 +1,6 @@
 import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { chmodSync, existsSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { listDocumentPaths } from "../../src/store/documents.ts";
 import { openIndex } from "../../src/store/open.ts";
 import { searchPhrases } from "../../src/store/phrases-leg.ts";
@@ -61,6 +61,18 @@ describe("openIndex", () => {
       const demanding = { vectorExtensionPath, isVectorExtensionRequired: true };
       expect(() => openIndex(":memory:", { mode: "write", ...demanding })).toThrow(failure("config", reason));
     }
+  });
+
+  test("does without a vector extension that computes wrong distances", () => {
+    const library = readFileSync(VECTOR_EXTENSION, "latin1");
+    const wrong = library
+      .replaceAll("vec_distance_l2", "vec_distance_l0")
+      .replaceAll("vec_distance_l1", "vec_distance_l2");
+    const vectorExtensionPath = folder.at("wrong", "vec0.so");
+    mkdirSync(folder.at("wrong"));
+    writeFileSync(vectorExtensionPath, wrong, "latin1");
+    using db = openIndex(":memory:", { mode: "write", vectorExtensionPath });
+    expect(db.vectorEngine).toEqual({ name: "js", reason: expect.stringContaining("wrong distances") });
   });
 
   test("passes on why there is no vector extension", () => {
