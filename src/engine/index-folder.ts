@@ -22,9 +22,9 @@ import { optimizeFullText, reclaimSpace } from "../store/maintenance.ts";
 import { type IndexDatabase, openIndex } from "../store/open.ts";
 import { recordRunFinish, recordRunStart } from "../store/run-record.ts";
 import { readStatusCounts } from "../store/status-counts.ts";
+import type { VectorEngineOptions } from "../store/vector-engine.ts";
 import { acquireWriterLock } from "../store/writer-lock.ts";
 import { chooseIndexPlace, type IndexPlace } from "./index-place.ts";
-import type { VectorExtension } from "./index-reader.ts";
 import type { IndexProgress, IndexRunReport, TextChanges } from "./index-report.ts";
 import type { PreparePoolOptions } from "./prepare-pool.ts";
 import { runTextStage } from "./text-stage.ts";
@@ -37,7 +37,7 @@ export interface FolderParts {
   readonly embedder: Embedder;
   /** Threads that prepare documents; none unless the embedder is the built-in one, whose tokens they count. */
   readonly pool: PreparePoolOptions;
-  readonly locateExtension: () => VectorExtension;
+  readonly locateExtension: () => VectorEngineOptions;
 }
 
 export interface IndexFolderOptions {
@@ -81,12 +81,7 @@ async function runStages(
   { vectors, onProgress, signal }: IndexFolderOptions,
 ): Promise<StagesReport> {
   const { root, config, embedder, pool } = parts;
-  const extension = parts.locateExtension();
-  using db = openIndex(file, {
-    mode: "write",
-    vectorExtensionPath: extension.path,
-    vectorExtensionProblem: extension.problem,
-  });
+  using db = openIndex(file, { mode: "write", ...parts.locateExtension() });
   verifyIdentity(db, embedder.identity);
   if (!place.isInRoot) adoptRoot(db, root);
   const identity = findFileIdentity(file);
@@ -144,7 +139,6 @@ async function embedPending(
   db: IndexDatabase,
   options: Parameters<typeof runVectorStage>[1],
 ): Promise<Embedding> {
-  if (!db.hasVectorEngine) return { embedded: 0, problem: `no vectors were made: ${db.vectorEngineFailure}` };
   const pendingBefore = readStatusCounts(db).pending;
   try {
     return { embedded: await runVectorStage(db, options) };

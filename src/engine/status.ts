@@ -14,6 +14,7 @@ import type { IndexDatabase } from "../store/open.ts";
 import { SCHEMA_VERSION } from "../store/schema.ts";
 import { listSkipped } from "../store/skipped.ts";
 import { readStatusCounts } from "../store/status-counts.ts";
+import type { VectorEngineName } from "../store/vector-engine.ts";
 import type { IndexReader } from "./index-reader.ts";
 
 export interface StatusReport {
@@ -29,8 +30,10 @@ export interface StatusReport {
   readonly vectors: { readonly coverage: number; readonly pending: number };
   /** Name of the model the vectors are from; null while there are none. */
   readonly model: string | null;
-  /** Whether vectors can be searched on this machine; else the reason. */
-  readonly vector_engine: "sqlite-vec" | { readonly problem: string };
+  /** What compares vectors on this machine; all give the same answers. */
+  readonly vector_engine: VectorEngineName;
+  /** Why it is not sqlite-vec; null if it is. */
+  readonly vector_engine_reason: string | null;
   /** Versions of what the index and its answers are made by; equal ones compare. */
   readonly stages: {
     readonly schema: number;
@@ -55,7 +58,8 @@ export function statusOf(root: string, db: IndexDatabase, reader: IndexReader): 
     chunks: counts.chunks,
     vectors: { coverage: counts.vectorCoverage, pending: counts.pending },
     model: readIdentity(db)?.name ?? null,
-    vector_engine: db.hasVectorEngine ? "sqlite-vec" : { problem: db.vectorEngineFailure ?? "unknown" },
+    vector_engine: db.vectorEngine.name,
+    vector_engine_reason: db.vectorEngine.reason ?? null,
     stages: {
       schema: SCHEMA_VERSION,
       parser: PARSER_VERSION,

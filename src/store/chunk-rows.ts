@@ -26,7 +26,6 @@ export function replaceChunks(
   for (const { body, chunks } of blocks) {
     db.run(INSERT_TEXTS, chunkId, body);
     for (const chunk of chunks) {
-      // Before its row is there: without a pending row yet, it would pass for one that has a vector.
       const vector = findVector(chunk.inputHash);
       insertChunk(db, chunkId, documentId, chunk);
       insertFullText(db, chunkId, titleTerms, chunk);

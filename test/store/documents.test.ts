@@ -12,9 +12,7 @@ import {
   renameDocument,
   touchDocument,
 } from "../../src/store/documents.ts";
-import { openIndex } from "../../src/store/open.ts";
 import { searchPhrases } from "../../src/store/phrases-leg.ts";
-import { TestFolder } from "../support/test-folder.ts";
 import {
   addDocument,
   addVectors,
@@ -24,7 +22,6 @@ import {
   sampleChunk,
   sampleRecord,
   storeDocument,
-  VECTOR_EXTENSION,
 } from "./sample-index.ts";
 
 describe("replaceDocument", () => {
@@ -185,30 +182,6 @@ describe("deleteDocument", () => {
     using db = openMemoryIndex();
     deleteDocument(db, 99 as DocumentId);
     expect(countRows(db)).toMatchObject({ documents: 0 });
-  });
-
-  test("without the extension notes the vectors down, and the next write with it removes them", () => {
-    using folder = new TestFolder();
-    const file = folder.at("index.db");
-    const withVectors = () => openIndex(file, { mode: "write", vectorExtensionPath: VECTOR_EXTENSION });
-    {
-      using db = withVectors();
-      addDocument(db, "a.md", "one", "two");
-      addVectors(db, "a.md", [1, 0], [0.9, 0.1]);
-      addDocument(db, "b.md", "three");
-      addVectors(db, "b.md", [0, 1]);
-    }
-    {
-      using db = openIndex(file, { mode: "write" });
-      deleteDocument(db, findDocument(db, "a.md")!.id);
-      addDocument(db, "c.md", "three");
-      expect(db.get<{ n: number }>("SELECT count(*) AS n FROM pending_vectors")?.n).toBe(1);
-    }
-    using db = withVectors();
-    expect(searchDense(db, Float32Array.of(1, 0), { poolSize: 1 }).map(({ path }) => path)).toEqual(["b.md"]);
-    expect(countRows(db)).toMatchObject({ chunks: 2, pending: 1, vectors: 3 });
-    deleteDocument(db, findDocument(db, "c.md")!.id);
-    expect(countRows(db)).toMatchObject({ chunks: 1, pending: 0, vectors: 1 });
   });
 });
 
