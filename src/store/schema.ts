@@ -8,7 +8,7 @@
  */
 
 /** Raised whenever a table changes its form or its meaning. Kept in `PRAGMA user_version`. */
-export const SCHEMA_VERSION = 2;
+export const SCHEMA_VERSION = 3;
 
 /** `kbix` in ASCII. Kept in `PRAGMA application_id`; tells our files from other people's databases. */
 export const APPLICATION_ID = 0x6b626978;
@@ -19,6 +19,9 @@ export const APPLICATION_ID = 0x6b626978;
  *
  * A chunk without a vector has a row in `pending_vectors`: an ordinary table, because it
  * must answer without the extension.
+ *
+ * `spare_vectors` holds, during a run, the vectors of texts that were replaced, since a text that
+ * was moved may come up again later in the run.
  *
  * `chunk_texts` has a row for each block of `text-blocks.ts`, under the id of its first chunk.
  * In `documents`, NULL is what is usual: a raw path equal to the path, no tags, no warnings.
@@ -90,13 +93,21 @@ CREATE TABLE chunk_texts (
 
 CREATE TABLE pending_vectors (chunk_id INTEGER PRIMARY KEY);
 CREATE TABLE orphan_vectors (chunk_id INTEGER PRIMARY KEY);
+CREATE TABLE spare_vectors (
+  input_hash BLOB PRIMARY KEY,
+  embedding  BLOB NOT NULL
+) WITHOUT ROWID;
 
 CREATE TABLE skipped (
   path         TEXT PRIMARY KEY,
   reason       TEXT NOT NULL,
   content_hash TEXT,
+  unreadable   INTEGER NOT NULL,
   size         INTEGER NOT NULL,
   mtime_ns     TEXT NOT NULL,
+  ctime_ns     TEXT NOT NULL,
+  inode        TEXT NOT NULL,
+  made_by      TEXT NOT NULL,
   seen_at      TEXT NOT NULL
 ) WITHOUT ROWID;
 

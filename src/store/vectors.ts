@@ -49,27 +49,55 @@ export function forgetVectors(db: IndexDatabase, chunkIds: readonly ChunkId[]): 
   if (db.hasVectorEngine) deleteOrphans(db);
 }
 
-/**
- * Reads the vectors of a document whose chunks are about to be replaced.
- *
- * @returns Finds the stored bytes for an input hash: one of those, or that of any chunk which has one by then.
- */
-export function keepVectors(
-  db: IndexDatabase,
-  documentId: DocumentId,
-): (inputHash: Uint8Array) => Uint8Array | undefined {
-  if (!db.hasVectorEngine || findVectorDims(db) === undefined) return () => undefined;
+/** The vectors of a document while its chunks are replaced. */
+export interface KeptVectors {
+  /** The stored bytes for an input hash: one of the document's, that of any chunk which has one by then, or a spare one. */
+  find(inputHash: Uint8Array): Uint8Array | undefined;
+  /** Puts those of the document that nobody asked for aside, until `clearSpareVectors`. */
+  spareOthers(): void;
+}
+
+/** Reads the vectors of a document whose chunks are about to be replaced. */
+export function keepVectors(db: IndexDatabase, documentId: DocumentId): KeptVectors {
+  if (!db.hasVectorEngine || findVectorDims(db) === undefined)
+    return { find: () => undefined, spareOthers() {} };
   const kept = new Map<string, Uint8Array>();
   for (const { id, input_hash } of db.all<InputRow>(SELECT_INPUTS, documentId)) {
     const bytes = findVector(db, id);
     if (bytes !== undefined) kept.set(input_hash.toHex(), bytes);
   }
-  return (inputHash) => {
-    const own = kept.get(inputHash.toHex());
-    if (own !== undefined) return own;
-    const donor = db.get<{ readonly id: ChunkId }>(SELECT_DONOR, inputHash);
-    return donor && findVector(db, donor.id);
+  const asked = new Set<string>();
+  return {
+    find(inputHash) {
+      asked.add(inputHash.toHex());
+      const own = kept.get(inputHash.toHex());
+      if (own !== undefined) return own;
+      const donor = db.get<{ readonly id: ChunkId }>(SELECT_DONOR, inputHash);
+      if (donor !== undefined) return findVector(db, donor.id);
+      return db.get<{ readonly embedding: Uint8Array }>(SELECT_SPARE, inputHash)?.embedding;
+    },
+    spareOthers() {
+      for (const [inputHash, bytes] of kept)
+        if (!asked.has(inputHash)) db.run(INSERT_SPARE, Uint8Array.fromHex(inputHash), bytes);
+    },
   };
+}
+
+/** To be called at the end of a run: what was put aside is not needed any more. */
+export function clearSpareVectors(db: IndexDatabase): void {
+  db.run(DELETE_SPARES);
+}
+
+/**
+ * Removes every vector, so that each chunk is pending and the table may get another width.
+ * Needs the extension; runs in the caller's transaction.
+ */
+export function discardVectors(db: IndexDatabase): void {
+  if (findVectorDims(db) !== undefined) db.execute("DROP TABLE chunk_vectors");
+  db.run(DELETE_DIMS, DIMS_KEY);
+  db.run(DELETE_ORPHANS);
+  clearSpareVectors(db);
+  db.run(INSERT_ALL_PENDING);
 }
 
 /**
@@ -129,6 +157,14 @@ const SELECT_DONOR = `
 SELECT id FROM chunks
 WHERE input_hash = ?1 AND NOT EXISTS (SELECT 1 FROM pending_vectors WHERE chunk_id = chunks.id)
 LIMIT 1`;
+
+const SELECT_SPARE = "SELECT embedding FROM spare_vectors WHERE input_hash = ?1";
+
+const INSERT_SPARE = "INSERT OR IGNORE INTO spare_vectors (input_hash, embedding) VALUES (?1, ?2)";
+
+const DELETE_SPARES = "DELETE FROM spare_vectors";
+
+const INSERT_ALL_PENDING = "INSERT OR IGNORE INTO pending_vectors (chunk_id) SELECT id FROM chunks";
 
 const SELECT_FILL = `
 SELECT (SELECT count(*) FROM chunk_vectors_chunks) AS blocks,
