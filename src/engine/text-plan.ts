@@ -109,7 +109,10 @@ function knownSkips(db: IndexDatabase, options: TextPlanOptions): Map<string, Sk
 }
 
 /** What a skipped file is remembered to have been read by. */
-export function madeByOf({ parserStamp, chunkerStamp }: Pick<TextPlanOptions, "parserStamp" | "chunkerStamp">) {
+export function madeByOf({
+  parserStamp,
+  chunkerStamp,
+}: Pick<TextPlanOptions, "parserStamp" | "chunkerStamp">) {
   return `${parserStamp}/${chunkerStamp}`;
 }
 

@@ -12,7 +12,7 @@ import { deleteDocument, replaceDocument, touchDocument } from "../store/documen
 import type { IndexDatabase } from "../store/open.ts";
 import { clearSkipped, listSkipped, recordSkipped, type SkippedFile } from "../store/skipped.ts";
 import { writeInTransaction } from "../store/transaction.ts";
-import { clearSpareVectors } from "../store/vectors.ts";
+import { clearSpareVectors, spareVectors } from "../store/vectors.ts";
 import type { IndexProgress, PathMessage, TextChanges } from "./index-report.ts";
 import { type ChunkSettings, chunkerStamp, PARSER_STAMP, type PreparedFile } from "./prepare-document.ts";
 import { prepareFiles } from "./prepare-files.ts";
@@ -69,8 +69,6 @@ class TextRun {
   readonly #startedAt: string;
   readonly #madeBy: string;
   readonly #skipped: Map<string, PlannedSkip>;
-  /** Documents whose file holds nothing any more; they go last, since their text may have moved. */
-  readonly #emptied: DocumentId[] = [];
   readonly #warnings: PathMessage[] = [];
 
   constructor(
@@ -116,8 +114,7 @@ class TextRun {
       if (batch.length < BATCH_DOCUMENTS && bytes < BATCH_BYTES && !isLast) continue;
       const [full, start] = [batch, done];
       writeInTransaction(this.#db, () => {
-        for (const [offset, prepared] of full.entries())
-          this.#store(work[start + offset]!, prepared);
+        for (const [offset, prepared] of full.entries()) this.#store(work[start + offset]!, prepared);
       });
       done += full.length;
       batch = [];
@@ -130,8 +127,7 @@ class TextRun {
 
   /** Removes what is gone, and remembers what was skipped. */
   tidyUp(): void {
-    const { touches } = this.#plan;
-    const removes = [...this.#plan.removes.map(({ id }) => id), ...this.#emptied];
+    const { touches, removes } = this.#plan;
     const known = new Map(listSkipped(this.#db).map((skip) => [skip.path, skip]));
     const newlySkipped = [...this.#skipped].filter(([path, { reason, isUnreadable }]) => {
       const skip = known.get(path);
@@ -140,7 +136,7 @@ class TextRun {
     const noLongerSkipped = [...known.keys()].filter((path) => !this.#skipped.has(path));
     writeInTransaction(this.#db, () => {
       for (const { file, row } of touches) touchDocument(this.#db, row.id, file, this.#startedAt);
-      for (const id of removes) deleteDocument(this.#db, id);
+      for (const { id } of removes) deleteDocument(this.#db, id);
       // Without a hash, so that they are tried again at the next run.
       for (const [path, { reason, isUnreadable }] of newlySkipped)
         this.#recordSkip({ ...NOT_READ, path, reason, isUnreadable });
@@ -158,7 +154,7 @@ class TextRun {
   #store({ file, kind, row, oldRow }: TextWork, prepared: PreparedFile): void {
     if (prepared.kind === "document") {
       replaceDocument(this.#db, prepared.record, prepared.text);
-      if (oldRow !== undefined) deleteDocument(this.#db, oldRow.id);
+      if (oldRow !== undefined) this.#deleteMoved(oldRow.id);
       this.#counts[kind]++;
       for (const message of prepared.record.warnings) this.#warnings.push({ path: file.path, message });
       return;
@@ -168,7 +164,15 @@ class TextRun {
     this.#recordSkip({ ...file, reason, contentHash, isUnreadable });
     // A file that was read and holds nothing takes its document along; one that could not be read keeps it.
     const emptied = isUnreadable ? undefined : (row ?? oldRow);
-    if (emptied !== undefined) this.#emptied.push(emptied.id);
+    if (emptied === undefined) return;
+    this.#deleteMoved(emptied.id);
+    this.#counts.removed++;
+  }
+
+  /** A file stored later in this run may have the text that this document had. */
+  #deleteMoved(id: DocumentId): void {
+    spareVectors(this.#db, id);
+    deleteDocument(this.#db, id);
   }
 
   #recordSkip(skip: Omit<SkippedFile, "madeBy" | "seenAt">): void {

@@ -83,6 +83,11 @@ export function keepVectors(db: IndexDatabase, documentId: DocumentId): KeptVect
   };
 }
 
+/** Puts the vectors of a document that is about to be deleted aside, since its text may have moved. */
+export function spareVectors(db: IndexDatabase, documentId: DocumentId): void {
+  keepVectors(db, documentId).spareOthers();
+}
+
 /** To be called at the end of a run: what was put aside is not needed any more. */
 export function clearSpareVectors(db: IndexDatabase): void {
   db.run(DELETE_SPARES);

@@ -220,13 +220,7 @@ describe("listDocumentStates", () => {
     expect([...states.keys()]).toEqual(["a/z.md", "b.md", "ａ.md", "\u{1f600}.md"]);
     expect([...states.keys()]).toEqual(listDocumentPaths(db));
     expect([...listDocumentIds(db)]).toEqual([...states].map(([path, { id }]) => [path, id]));
-    const {
-      path: _path,
-      meta: _meta,
-      encoding: _e,
-      warnings: _w,
-      ...rest
-    } = sampleRecord("b.md");
+    const { path: _path, meta: _meta, encoding: _e, warnings: _w, ...rest } = sampleRecord("b.md");
     expect(states.get("b.md")).toEqual({ ...rest, id: findDocument(db, "b.md")!.id });
   });
 });

@@ -5,21 +5,32 @@
  * documents with their chunks, the postings of both full-text tables, vectors by the text
  * they are of, and what was skipped.
  */
-import { findDocument, listDocumentPaths } from "../../src/store/documents.ts";
+
+import type { Chunk, ChunkId } from "../../src/core/document.ts";
 import { getPassages } from "../../src/store/chunks.ts";
-import type { ChunkId } from "../../src/core/document.ts";
+import { findDocument, listDocumentPaths, type StoredDocument } from "../../src/store/documents.ts";
 import type { IndexDatabase } from "../../src/store/open.ts";
 import { listSkipped } from "../../src/store/skipped.ts";
 
 export interface IndexRows {
   /** By path. */
-  readonly documents: ReadonlyMap<string, unknown>;
+  readonly documents: ReadonlyMap<string, DocumentRows>;
   /** `path: reason`, and whether it was read. */
   readonly skipped: readonly string[];
   /** Rows that belong to nothing; always empty. */
   readonly strays: readonly unknown[];
   /** Input hashes of the texts that have a vector. */
   readonly embedded: ReadonlySet<string>;
+}
+
+export interface DocumentRows extends Omit<StoredDocument, "id" | "indexedAt"> {
+  readonly chunks: readonly {
+    readonly inputHash: string;
+    readonly vector: string | undefined;
+    readonly chunk: Chunk;
+    readonly phrases: readonly string[] | undefined;
+    readonly terms: readonly string[] | undefined;
+  }[];
 }
 
 interface ChunkRow {
@@ -50,7 +61,7 @@ export function rowsOf(db: IndexDatabase): IndexRows {
     ).map((passage) => [passage.chunkId, passage]),
   );
   const embedded = new Set<string>();
-  const documents = new Map<string, unknown>();
+  const documents = new Map<string, DocumentRows>();
   const strays: unknown[] = [];
   for (const path of listDocumentPaths(db)) {
     const { id, indexedAt: _, ...record } = findDocument(db, path)!;

@@ -7,6 +7,8 @@
 import {
   appendFileSync,
   chmodSync,
+  copyFileSync,
+  existsSync,
   linkSync,
   lstatSync,
   mkdirSync,
@@ -19,13 +21,16 @@ import {
   utimesSync,
   writeFileSync,
 } from "node:fs";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import fc from "fast-check";
 
-const FOLDERS = ["", "d", "d/e", "D", "f", "か\u3099", "node_modules"] as const;
+const FOLDERS = ["", "d", "d/e", "D", "f", "か\u3099", "が", "node_modules"] as const;
 const NAMES = ["a.md", "A.md", "b.md", "c.txt", "が.md", "か\u3099.md", "e", "odd \"n'\n😀.md"] as const;
 
-const LONG = Array.from({ length: 60 }, (_, n) => `Valve ${n} is tightened before frost, says rule ${n * 7}.`);
+const LONG = Array.from(
+  { length: 60 },
+  (_, n) => `Valve ${n} is tightened before frost, says rule ${n * 7}.`,
+);
 const TEXTS = [
   "# Backups\n\nThe nightly backup runs at two.\n",
   "# Backups\n\nThe nightly backup runs at six.\n",
@@ -54,14 +59,21 @@ const PATTERNS = [
   "[\n\\\n!\n",
 ] as const;
 
-const place = fc
-  .tuple(fc.constantFrom(...FOLDERS), fc.constantFrom(...NAMES))
-  .map((parts) => join(...parts));
+/** A path, or the number of something that is there when the change comes, counted around in path order. */
+type Target = string | number;
+
+const place = fc.tuple(fc.constantFrom(...FOLDERS), fc.constantFrom(...NAMES)).map((parts) => join(...parts));
 const subFolder = fc.constantFrom(...FOLDERS.slice(1));
+const something: fc.Arbitrary<Target> = fc.oneof(
+  { weight: 1, arbitrary: place },
+  { weight: 1, arbitrary: subFolder },
+  { weight: 6, arbitrary: fc.nat(40) },
+);
 const content = fc.oneof(
   { weight: 5, arbitrary: fc.constantFrom<string | Uint8Array>(...TEXTS) },
   { weight: 1, arbitrary: fc.constantFrom<string | Uint8Array>(...BYTES) },
 );
+const text = fc.constantFrom(...TEXTS);
 const change = <Kind extends string, Parts extends Record<string, unknown>>(
   kind: Kind,
   parts: { [Key in keyof Parts]: fc.Arbitrary<Parts[Key]> },
@@ -69,20 +81,20 @@ const change = <Kind extends string, Parts extends Record<string, unknown>>(
 
 /** One change; those that are usual come often. */
 export const anyChange = fc.oneof(
-  { weight: 6, arbitrary: change("write", { at: place, content }) },
-  { weight: 2, arbitrary: change("append", { at: place, text: fc.constantFrom(...TEXTS) }) },
-  { weight: 3, arbitrary: change("edit in secret", { at: place }) },
-  { weight: 1, arbitrary: change("touch", { at: place }) },
-  { weight: 1, arbitrary: change("truncate", { at: place, bytes: fc.nat(40) }) },
-  { weight: 2, arbitrary: change("remove", { at: fc.oneof(place, subFolder) }) },
-  { weight: 4, arbitrary: change("rename", { from: place, to: place }) },
-  { weight: 2, arbitrary: change("rename and edit", { from: place, to: place, text: fc.constantFrom(...TEXTS) }) },
-  { weight: 2, arbitrary: change("swap", { one: place, other: place }) },
-  { weight: 3, arbitrary: change("rename", { from: subFolder, to: subFolder }) },
-  { weight: 1, arbitrary: change("swap", { one: subFolder, other: subFolder }) },
-  { weight: 1, arbitrary: change("symbolic link", { from: fc.oneof(place, subFolder), to: place }) },
-  { weight: 1, arbitrary: change("hard link", { from: place, to: place }) },
-  { weight: 3, arbitrary: change("permission", { at: fc.oneof(place, subFolder), mode: fc.constantFrom(0, 0o444, 0o755) }) },
+  { weight: 5, arbitrary: change("write", { at: fc.oneof(place, something), content }) },
+  { weight: 1, arbitrary: change("append", { at: something, text }) },
+  { weight: 4, arbitrary: change("edit in secret", { at: something, byte: fc.constantFrom(0, 0x78, 0x79) }) },
+  { weight: 1, arbitrary: change("touch", { at: something }) },
+  { weight: 1, arbitrary: change("truncate", { at: something, bytes: fc.nat(40) }) },
+  { weight: 2, arbitrary: change("remove", { at: something }) },
+  { weight: 4, arbitrary: change("rename", { from: something, to: fc.oneof(place, subFolder, something) }) },
+  { weight: 1, arbitrary: change("rename in another form", { at: something }) },
+  { weight: 1, arbitrary: change("rename and edit", { from: something, to: place, text }) },
+  { weight: 2, arbitrary: change("swap", { one: something, other: something }) },
+  { weight: 1, arbitrary: change("move the text", { from: something, to: place }) },
+  { weight: 1, arbitrary: change("symbolic link", { from: something, to: place }) },
+  { weight: 1, arbitrary: change("hard link", { from: something, to: place }) },
+  { weight: 3, arbitrary: change("permission", { at: something, mode: fc.constantFrom(0, 0o444, 0o755) }) },
   {
     weight: 2,
     arbitrary: change("ignore", {
@@ -111,44 +123,85 @@ export function openAll(folder: string): void {
 }
 
 function attempt(root: string, change: Change): void {
-  const at = (path: string) => join(root, path);
+  const at = (target: Target) => join(root, typeof target === "string" ? target : pick(root, target));
   switch (change.kind) {
     case "write":
       mkdirSync(dirname(at(change.at)), { recursive: true });
-      return writeFileSync(at(change.at), change.content);
+      writeFileSync(at(change.at), change.content);
+      break;
     case "append":
-      return appendFileSync(at(change.at), change.text, { flag: "r+" });
+      appendFileSync(at(change.at), change.text, { flag: "r+" });
+      break;
     case "edit in secret":
-      return editInSecret(at(change.at));
+      editInSecret(at(change.at), change.byte);
+      break;
     case "touch":
-      return utimesSync(at(change.at), 1_700_000_000, 1_700_000_000);
+      utimesSync(at(change.at), 1_700_000_000, 1_700_000_000);
+      break;
     case "truncate":
-      return truncateSync(at(change.at), change.bytes);
+      truncateSync(at(change.at), change.bytes);
+      break;
     case "remove":
-      return rmSync(at(change.at), { recursive: true });
+      rmSync(at(change.at), { recursive: true });
+      break;
     case "rename":
-      return move(at(change.from), at(change.to));
-    case "rename and edit":
       move(at(change.from), at(change.to));
-      return appendFileSync(at(change.to), change.text);
+      break;
+    case "rename in another form":
+      move(at(change.at), otherForm(at(change.at)));
+      break;
+    case "rename and edit": {
+      const from = at(change.from);
+      move(from, at(change.to));
+      appendFileSync(at(change.to), change.text);
+      break;
+    }
     case "swap":
-      lstatSync(at(change.other));
-      renameSync(at(change.one), at("aside"));
-      try {
-        renameSync(at(change.other), at(change.one));
-      } finally {
-        move(at("aside"), at(change.other));
-      }
-      return;
+      swap(at(change.one), at(change.other), join(root, "aside"));
+      break;
+    case "move the text": {
+      const from = at(change.from);
+      copyFileSync(from, at(change.to));
+      truncateSync(from);
+      break;
+    }
     case "symbolic link":
-      return symlinkSync(at(change.from), at(change.to));
+      symlinkSync(at(change.from), at(change.to));
+      break;
     case "hard link":
-      return linkSync(at(change.from), at(change.to));
+      linkSync(at(change.from), at(change.to));
+      break;
     case "permission":
-      return chmodSync(at(change.at), change.mode);
+      chmodSync(at(change.at), change.mode);
+      break;
     case "ignore":
-      if (change.patterns === "") return rmSync(join(at(change.folder), change.file));
-      return writeFileSync(join(at(change.folder), change.file), change.patterns);
+      if (change.patterns === "") rmSync(join(at(change.folder), change.file));
+      else writeFileSync(join(at(change.folder), change.file), change.patterns);
+      break;
+  }
+}
+
+function pick(root: string, number: number): string {
+  const all = readdirSync(root, { recursive: true, encoding: "utf8" }).sort();
+  return all[number % all.length] ?? "nothing";
+}
+
+/** The last name in another letter case or, where it has accents, in another Unicode form. */
+function otherForm(path: string): string {
+  const name = basename(path);
+  const form = name === name.normalize("NFC") ? name.normalize("NFD") : name.normalize("NFC");
+  const other = form !== name ? form : name === name.toLowerCase() ? name.toUpperCase() : name.toLowerCase();
+  return join(dirname(path), other);
+}
+
+function swap(one: string, other: string, aside: string): void {
+  lstatSync(other);
+  renameSync(one, aside);
+  try {
+    renameSync(other, one);
+  } finally {
+    // A folder swapped with something inside it goes back.
+    renameSync(aside, existsSync(one) ? other : one);
   }
 }
 
@@ -158,13 +211,11 @@ function move(from: string, to: string): void {
   renameSync(from, to);
 }
 
-/** Another text of the same length, with the old times put back as far as anybody can. */
-function editInSecret(file: string): void {
+/** Another first byte, with the old times put back as far as anybody can; 0 makes a binary file. */
+function editInSecret(file: string, byte: number): void {
   const { atime, mtime } = lstatSync(file);
   const bytes = readFileSync(file);
-  const letter = bytes.findLastIndex((byte) => byte >= 0x61 && byte < 0x7a);
-  if (letter < 0) return;
-  bytes[letter]! += 1;
+  bytes[0] = byte;
   writeFileSync(file, bytes);
   utimesSync(file, atime, mtime);
 }
