@@ -51,8 +51,10 @@ export class IndexReader {
     const file = this.#place === undefined ? undefined : findIndexFile(this.#place.directory);
     // One that was removed can still be read, although nobody writes to it any more.
     const fileIdentity = file === undefined ? undefined : findFileIdentity(file);
-    if (fileIdentity !== undefined && file === this.#file && fileIdentity === this.#fileIdentity)
+    if (fileIdentity !== undefined && file === this.#file && fileIdentity === this.#fileIdentity) {
+      if (this.#db !== undefined) this.#verifyModel(this.#db, identity);
       return this.#db;
+    }
     this.#closeFile();
     if (file === undefined || this.#place === undefined) {
       this.#place = undefined;
@@ -71,6 +73,16 @@ export class IndexReader {
     this.#file = file;
     this.#fileIdentity = fileIdentity;
     return db;
+  }
+
+  /** A run with another model replaces the vectors of an index that is open here. */
+  #verifyModel(db: IndexDatabase, identity: EmbedderIdentity): void {
+    try {
+      verifyIdentity(db, identity);
+    } catch (thrown) {
+      this.#closeFile(); // with the vectors it keeps in memory
+      throw thrown;
+    }
   }
 
   /** Undefined while the first run has named the file and not made it yet. */

@@ -12,7 +12,7 @@ import { PARSER_VERSION } from "../source/parser-version.ts";
 import { readIdentity } from "../store/identity.ts";
 import type { IndexDatabase } from "../store/open.ts";
 import { SCHEMA_VERSION } from "../store/schema.ts";
-import { listSkipped } from "../store/skipped.ts";
+import { listSkipped, listStaleDocuments, type StaleDocument } from "../store/skipped.ts";
 import { readStatusCounts } from "../store/status-counts.ts";
 import type { VectorEngineName } from "../store/vector-engine.ts";
 import type { IndexReader } from "./index-reader.ts";
@@ -43,6 +43,8 @@ export interface StatusReport {
     readonly analyser: number;
     readonly query: number;
   };
+  /** Documents that are as they were, since their files cannot be read now. */
+  readonly stale: readonly StaleDocument[];
   readonly skipped: readonly { readonly path: string; readonly reason: string }[];
 }
 
@@ -68,6 +70,7 @@ export function statusOf(root: string, db: IndexDatabase, reader: IndexReader): 
       analyser: ANALYSER_VERSION,
       query: QUERY_VERSION,
     },
+    stale: listStaleDocuments(db),
     skipped: listSkipped(db).map(({ path, reason }) => ({ path, reason })),
   };
 }

@@ -20,6 +20,9 @@ export const APPLICATION_ID = 0x6b626978;
  * takes as much space, three times as long to fill, and is no faster to search (37,000 vectors of
  * 384 dimensions, 100 nearest: 25 ms, this one 20 ms); several vectors in a row gain nothing.
  *
+ * `spare_vectors` holds, during a run, the vectors of texts that were replaced, since a text that
+ * was moved may come up again later in the run.
+ *
  * `chunk_texts` has a row for each block of `text-blocks.ts`, under the id of its first chunk.
  * In `documents`, NULL is what is usual: a raw path equal to the path, no tags, no warnings.
  * `reading_id` is no declared reference: with that check an upsert needs a savepoint of its
@@ -93,13 +96,21 @@ CREATE TABLE chunk_vectors (
   chunk_id  INTEGER PRIMARY KEY,
   embedding BLOB NOT NULL
 );
+CREATE TABLE spare_vectors (
+  input_hash BLOB PRIMARY KEY,
+  embedding  BLOB NOT NULL
+) WITHOUT ROWID;
 
 CREATE TABLE skipped (
   path         TEXT PRIMARY KEY,
   reason       TEXT NOT NULL,
   content_hash TEXT,
+  unreadable   INTEGER NOT NULL,
   size         INTEGER NOT NULL,
   mtime_ns     TEXT NOT NULL,
+  ctime_ns     TEXT NOT NULL,
+  inode        TEXT NOT NULL,
+  made_by      TEXT NOT NULL,
   seen_at      TEXT NOT NULL
 ) WITHOUT ROWID;
 

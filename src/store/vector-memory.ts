@@ -7,8 +7,8 @@
  */
 import type { ChunkId, DocumentId } from "../core/document.ts";
 import { type ChunkFilter, restrictionOf } from "./filters.ts";
-import { dataVersionOf } from "./transaction.ts";
 import { type Neighbour, type NeighbourSearch, nearestRows } from "./neighbours.ts";
+import { dataVersionOf } from "./transaction.ts";
 import { NoScanMemory, scanBytes, VectorRows } from "./vector-scan.ts";
 
 /** What is needed of an open index; `IndexDatabase` has it. */

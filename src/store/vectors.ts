@@ -29,21 +29,48 @@ export function forgetVectors(db: IndexDatabase, chunkIds: readonly ChunkId[]): 
   }
 }
 
-/**
- * Reads the vectors of a document whose chunks are about to be replaced.
- *
- * @returns Finds the stored bytes for an input hash: one of those, or that of any chunk which has one by then.
- */
-export function keepVectors(
-  db: IndexDatabase,
-  documentId: DocumentId,
-): (inputHash: Uint8Array) => Uint8Array | undefined {
+/** The vectors of a document while its chunks are replaced. */
+export interface KeptVectors {
+  /** The stored bytes for an input hash: one of the document's, that of any chunk which has one by then, or a spare one. */
+  find(inputHash: Uint8Array): Uint8Array | undefined;
+  /** Puts those of the document that nobody asked for aside, until `clearSpareVectors`. */
+  spareOthers(): void;
+}
+
+/** Reads the vectors of a document whose chunks are about to be replaced. */
+export function keepVectors(db: IndexDatabase, documentId: DocumentId): KeptVectors {
   const kept = new Map<string, Uint8Array>();
   for (const { input_hash, embedding } of db.all<KeptRow>(SELECT_KEPT, documentId))
     kept.set(input_hash.toHex(), embedding);
-  return (inputHash) =>
-    kept.get(inputHash.toHex()) ??
-    db.get<{ readonly embedding: Uint8Array }>(SELECT_DONATED, inputHash)?.embedding;
+  const asked = new Set<string>();
+  return {
+    find(inputHash) {
+      const key = inputHash.toHex();
+      asked.add(key);
+      return kept.get(key) ?? db.get<Omit<KeptRow, "input_hash">>(SELECT_DONATED, inputHash)?.embedding;
+    },
+    spareOthers() {
+      for (const [inputHash, bytes] of kept)
+        if (!asked.has(inputHash)) db.run(INSERT_SPARE, Uint8Array.fromHex(inputHash), bytes);
+    },
+  };
+}
+
+/** Puts the vectors of a document that is about to be deleted aside, since its text may have moved. */
+export function spareVectors(db: IndexDatabase, documentId: DocumentId): void {
+  keepVectors(db, documentId).spareOthers();
+}
+
+/** To be called at the end of a run: what was put aside is not needed any more. */
+export function clearSpareVectors(db: IndexDatabase): void {
+  db.run(DELETE_SPARES);
+}
+
+/** Removes every vector, so that each chunk is pending. Runs in the caller's transaction. */
+export function discardVectors(db: IndexDatabase): void {
+  db.run(DELETE_VECTORS);
+  clearSpareVectors(db);
+  db.run(INSERT_ALL_PENDING);
 }
 
 const SELECT_DIMS = "SELECT length(embedding) AS dims FROM chunk_vectors LIMIT 1";
@@ -60,10 +87,22 @@ FROM chunks CROSS JOIN chunk_vectors ON chunk_id = chunks.id
 WHERE document_id = ?1`;
 
 const SELECT_DONATED = `
-SELECT embedding
-FROM chunks CROSS JOIN chunk_vectors ON chunk_id = chunks.id
-WHERE input_hash = ?1
+SELECT * FROM (
+  SELECT embedding
+  FROM chunks CROSS JOIN chunk_vectors ON chunk_id = chunks.id
+  WHERE input_hash = ?1
+  LIMIT 1)
+UNION ALL
+SELECT embedding FROM spare_vectors WHERE input_hash = ?1
 LIMIT 1`;
+
+const INSERT_SPARE = "INSERT OR IGNORE INTO spare_vectors (input_hash, embedding) VALUES (?1, ?2)";
+
+const DELETE_SPARES = "DELETE FROM spare_vectors";
+
+const DELETE_VECTORS = "DELETE FROM chunk_vectors";
+
+const INSERT_ALL_PENDING = "INSERT OR IGNORE INTO pending_vectors (chunk_id) SELECT id FROM chunks";
 
 interface KeptRow {
   readonly input_hash: Uint8Array;

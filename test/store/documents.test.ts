@@ -193,15 +193,7 @@ describe("listDocumentStates", () => {
     expect([...states.keys()]).toEqual(["a/z.md", "b.md", "ａ.md", "\u{1f600}.md"]);
     expect([...states.keys()]).toEqual(listDocumentPaths(db));
     expect([...listDocumentIds(db)]).toEqual([...states].map(([path, { id }]) => [path, id]));
-    const {
-      path: _path,
-      rawPath: _raw,
-      meta: _meta,
-      encoding: _e,
-      warnings: _w,
-      indexedAt: _i,
-      ...rest
-    } = sampleRecord("b.md");
+    const { path: _path, meta: _meta, encoding: _e, warnings: _w, ...rest } = sampleRecord("b.md");
     expect(states.get("b.md")).toEqual({ ...rest, id: findDocument(db, "b.md")!.id });
   });
 });
@@ -234,12 +226,14 @@ describe("renameDocument", () => {
 });
 
 describe("touchDocument", () => {
-  test("changes the stamp and nothing else", () => {
+  test("changes stamp, raw name and time, and nothing else", () => {
     using db = openMemoryIndex();
-    const id = addDocument(db, "a.md", "text");
+    const id = addDocument(db, "が.md", "text");
     const stamp = { size: 5_000_000_000, mtimeNs: 1n, ctimeNs: 2n, inode: 3n };
-    touchDocument(db, id, stamp);
-    expect(findDocument(db, "a.md")).toEqual({ ...sampleRecord("a.md"), id, ...stamp });
+    const file = { path: "が.md", rawPath: "か\u3099.md", ...stamp };
+    const indexedAt = "2026-02-03T04:05:06.000Z";
+    touchDocument(db, id, file, indexedAt);
+    expect(findDocument(db, "が.md")).toEqual({ ...sampleRecord("が.md"), id, ...file, indexedAt });
   });
 });
 
