@@ -49,7 +49,8 @@ await Bun.build({
   bytecode: true,
   define: { KB_COMMIT: JSON.stringify(commit) },
   plugins: [nodeBinariesAsFiles],
-  compile: { outfile: OUTFILE },
+  // Whoever stands in a folder must not run what lies in it: a bunfig.toml there could name code to load first.
+  compile: { outfile: OUTFILE, autoloadBunfig: false, autoloadDotenv: false },
 });
 const megabytes = (Bun.file(OUTFILE).size / 1e6).toFixed(1);
 const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
