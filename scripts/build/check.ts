@@ -22,7 +22,7 @@ export async function tryExecutable(target: Target, executable: string): Promise
   const hasVectors = onnx !== undefined && vectorExtension !== undefined;
   const command = [...runner, executable];
   const child = Bun.spawn(
-    [process.execPath, SMOKE_TEST, ...(hasVectors ? [] : ["--words-only"]), "--", ...command],
+    [process.execPath, SMOKE_TEST, ...(hasVectors ? [] : ["--words-only"]), ...command],
     { stdin: "ignore", stdout: "inherit", stderr: "inherit" },
   );
   if ((await child.exited) !== 0) throw new Error(`${command.join(" ")} does not work`);
