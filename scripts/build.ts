@@ -11,6 +11,7 @@ import type { BunPlugin } from "bun";
 import { MODEL_ASSET, TOKENIZER_ASSET } from "../src/embed/builtin-model.ts";
 import type { Asset } from "../src/native/asset-file.ts";
 import { getNativeAssets } from "../src/native/platform.ts";
+import { WASM_RUNTIME } from "../src/native/wasm-runtime.ts";
 
 const ROOT = resolve(import.meta.dir, "..");
 const OUTFILE = join(ROOT, "dist", process.platform === "win32" ? "kb.exe" : "kb");
@@ -31,7 +32,7 @@ const nodeBinariesAsFiles: BunPlugin = {
 };
 
 const startedAt = performance.now();
-for (const asset of [MODEL_ASSET, TOKENIZER_ASSET, ...Object.values(getNativeAssets())]) {
+for (const asset of [MODEL_ASSET, TOKENIZER_ASSET, WASM_RUNTIME, ...Object.values(getNativeAssets())]) {
   await checkAsset(asset);
 }
 await mkdir(join(ROOT, "dist"), { recursive: true });

@@ -1,10 +1,11 @@
 /**
- * Prints the README's table of settings from their definitions.
+ * Prints the README's tables of settings and environment variables from their definitions.
  *
- * `bun scripts/settings-table.ts`; paste the output over the table when a setting
- * changes. That both agree is checked by `test/docs.test.ts`.
+ * `bun scripts/settings-table.ts`; paste the output over the tables when one changes.
+ * That both agree is checked by `test/docs.test.ts`.
  */
 import { listSettings } from "../src/config/schema.ts";
+import { VARIABLES } from "../src/config/variables.ts";
 
 /** The table's lines, header first, in the order of the file. */
 export function settingsTable(): string[] {
@@ -18,8 +19,14 @@ export function settingsTable(): string[] {
   ];
 }
 
+/** The lines of the environment variables' table, header first. */
+export function variablesTable(): string[] {
+  const rows = VARIABLES.map(({ name, values, sentence }) => row([`\`${name}\``, values, sentence]));
+  return [row(["variable", "values", "what it does"]), "| --- | --- | --- |", ...rows];
+}
+
 function row(cells: readonly string[]): string {
   return `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
 }
 
-if (import.meta.main) console.log(settingsTable().join("\n"));
+if (import.meta.main) console.log([...settingsTable(), "", ...variablesTable()].join("\n"));

@@ -80,6 +80,7 @@ function tell(report: IndexRunReport, output: Output): void {
     `${report.interrupted ? "Stopped" : "Done"} in ${(report.duration_ms / 1000).toFixed(1)} s: ${documents} documents, ${chunks} passages (${told.join(", ") || "nothing changed"}).`,
   );
   if (vectors.embedded > 0) output.say(describeVectors(vectors.embedded, report.vectors_duration_ms));
+  if (vectors.runtime_problem !== undefined) output.warn(`kb: ${vectors.runtime_problem}`);
   if (vectors.problem !== undefined) output.warn(`kb: ${vectors.problem}`);
   else if (vectors.pending > 0)
     output.say(

@@ -10,7 +10,8 @@ import { loadConfig } from "../config/load.ts";
 import { type Environment, type RootRequest, resolveRoot } from "../config/paths.ts";
 import type { DocumentRequest, SearchRequest } from "../config/request.ts";
 import type { Config } from "../config/schema.ts";
-import type { Embedder } from "../core/embedder.ts";
+import { parseRuntime } from "../config/variables.ts";
+import type { Embedder, EmbedderRuntime } from "../core/embedder.ts";
 import { openBuiltinEmbedder } from "../embed/builtin-embedder.ts";
 import { AppError } from "../errors.ts";
 import { findCacheFolder } from "../native/cache-folder.ts";
@@ -40,7 +41,7 @@ export interface EngineOptions {
 /**
  * Finds root and configuration.
  *
- * @throws {AppError} `usage`, `missing` or `config`, as `resolveRoot` and `loadConfig`.
+ * @throws {AppError} `usage`, `missing` or `config`, as `resolveRoot`, `loadConfig` and `parseRuntime`.
  */
 export function openEngine(options: EngineOptions): Engine {
   const root = resolveRoot(options.root, options.environment);
@@ -74,6 +75,7 @@ export class Engine {
       options.embedder ??
       openBuiltinEmbedder({
         cacheFolder,
+        runtime: parseRuntime(options.environment.variables),
         isShortLived: !(options.isServer ?? false),
         ...(config.embedding.workers === 0 ? {} : { workers: config.embedding.workers }),
       });
@@ -96,8 +98,6 @@ export class Engine {
     request: SearchRequest,
     { onChangedDocument }: { readonly onChangedDocument?: (path: string) => void } = {},
   ): Promise<SearchAnswer> {
-    const fusion = this.#config.search.fusion.method;
-    const engine = { fusion, model: this.#embedder.identity.name, runtime: this.#embedder.runtime };
     const db = this.#reader.open();
     if (db === undefined) {
       this.#updates?.noteSearch(true);
@@ -108,7 +108,7 @@ export class Engine {
         query_info: { phrases: [], reason: NO_INDEX },
         span_unit: "byte",
         index: { state, indexed_at: null, vectors: 0 },
-        engine,
+        engine: this.#describeEngine(),
       };
     }
     const { counts, ...found } = await searchIndex(
@@ -129,7 +129,7 @@ export class Engine {
       vectors: counts.vectorCoverage,
       ...(counts.pending === 0 ? {} : { pending: counts.pending }),
     };
-    return { ...found, index, engine };
+    return { ...found, index, engine: this.#describeEngine() };
   }
 
   /**
@@ -141,9 +141,14 @@ export class Engine {
     return readIndexedDocument(this.root, this.#requireIndex(), request, options);
   }
 
-  /** @throws {AppError} `missing` if there is no index. */
+  /** What runs the model, as far as is known: nothing is loaded for it. */
+  get runtime(): EmbedderRuntime {
+    return this.#embedder.runtime;
+  }
+
+  /** @throws {AppError} `missing` if there is no index; `config` if the runtime asked for does not load. */
   status(): StatusReport {
-    return statusOf(this.root, this.#requireIndex(), this.#reader);
+    return statusOf(this.root, this.#requireIndex(), this.#reader, this.#embedder.findRuntime());
   }
 
   /** Makes the index equal to the folder. @throws {AppError} As `indexFolder`. */
@@ -182,6 +187,17 @@ export class Engine {
     await this.#updates?.stop();
     this.#reader.close();
     await this.#embedder.close();
+  }
+
+  /** Asked after the search: only then is it known what ran the model. */
+  #describeEngine(): SearchAnswer["engine"] {
+    const { name, problem } = this.#embedder.runtime;
+    return {
+      fusion: this.#config.search.fusion.method,
+      model: this.#embedder.identity.name,
+      runtime: name,
+      ...(problem === undefined ? {} : { runtime_problem: problem }),
+    };
   }
 
   /** While a run goes on, what has changed is about to be indexed. */

@@ -135,6 +135,7 @@ function removedMeanwhile(file: string, root: string): AppError {
 interface Embedding {
   readonly embedded: number;
   readonly problem?: string;
+  readonly runtime_problem?: string;
 }
 
 const NOTHING_EMBEDDED: Embedding = { embedded: 0 };
@@ -147,7 +148,9 @@ async function embedPending(
   if (!db.hasVectorEngine) return { embedded: 0, problem: `no vectors were made: ${db.vectorEngineFailure}` };
   const pendingBefore = readStatusCounts(db).pending;
   try {
-    return { embedded: await runVectorStage(db, options) };
+    const embedded = await runVectorStage(db, options);
+    const { problem } = options.embedder.runtime;
+    return { embedded, ...(problem === undefined ? {} : { runtime_problem: problem }) };
   } catch (thrown) {
     if (!(thrown instanceof AppError && (thrown.code === "model" || thrown.code === "io"))) throw thrown;
     const embedded = pendingBefore - readStatusCounts(db).pending;

@@ -43,6 +43,8 @@ export interface IndexRunReport extends TextChanges {
     readonly coverage: number;
     readonly embedded: number;
     readonly pending: number;
+    /** Why they were made slower than they could be here, in a sentence with a remedy. */
+    readonly runtime_problem?: string;
     /** Why vectors could not be made, in a sentence with a remedy. */
     readonly problem?: string;
   };

@@ -39,7 +39,7 @@ export interface SearchParts {
 export type FoundAnswer = Omit<SearchAnswer, "index" | "engine"> & { readonly counts: StatusCounts };
 
 /**
- * @throws {AppError} `usage` for an unreadable glob; what a missing model or extension spoils is told in `degraded`.
+ * @throws {AppError} `usage` for an unreadable glob, `config` for a runtime that was asked for in vain; what a missing model or extension spoils is told in `degraded`.
  */
 export async function searchIndex(
   { db, embedder, config }: SearchParts,
@@ -102,6 +102,9 @@ export async function searchIndex(
 const POOL_MIN = 100;
 const POOL_PER_HIT = 5;
 
+/** Above this a query's vector says little but that it is unknown, and all such queries are neighbours. */
+const MAX_UNKNOWN_SHARE = 0.5;
+
 interface Question {
   readonly vector: Float32Array | undefined;
   readonly problem: string | undefined;
@@ -122,10 +125,17 @@ async function embedQuestion(plan: QueryPlan, db: IndexDatabase, embedder: Embed
       vector: undefined,
       problem: "passages are found by their words only until their vectors are made (kb index)",
     };
+  if (embedder.unknownShare(plan.positiveText) > MAX_UNKNOWN_SHARE)
+    return {
+      vector: undefined,
+      problem:
+        "passages are found by their words only: the model does not know most of the query's characters",
+    };
   try {
     return { vector: await embedder.embedQuery(plan.positiveText), problem: undefined };
   } catch (thrown) {
-    if (!(thrown instanceof AppError)) throw thrown;
+    // A runtime that was asked for and does not load is the user's to change.
+    if (!(thrown instanceof AppError) || thrown.code === "config") throw thrown;
     const hint = thrown.hint === undefined ? "" : ` ${thrown.hint}`;
     return {
       vector: undefined,

@@ -6,6 +6,7 @@
 import { statSync } from "node:fs";
 import { ANALYSER_VERSION } from "../core/analyse.ts";
 import { CHUNKER_VERSION } from "../core/chunk.ts";
+import type { EmbedderRuntime } from "../core/embedder.ts";
 import { NORMALIZER_VERSION } from "../core/normalize.ts";
 import { QUERY_VERSION } from "../core/query/plan.ts";
 import { PARSER_VERSION } from "../source/parse-document.ts";
@@ -29,6 +30,8 @@ export interface StatusReport {
   readonly vectors: { readonly coverage: number; readonly pending: number };
   /** Name of the model the vectors are from; null while there are none. */
   readonly model: string | null;
+  /** What runs the model here, or would; `reason` says why it is not the native library. */
+  readonly runtime: { readonly name: string; readonly reason?: string };
   /** Whether vectors can be searched on this machine; else the reason. */
   readonly vector_engine: "sqlite-vec" | { readonly problem: string };
   /** Versions of what the index and its answers are made by; equal ones compare. */
@@ -43,7 +46,12 @@ export interface StatusReport {
   readonly skipped: readonly { readonly path: string; readonly reason: string }[];
 }
 
-export function statusOf(root: string, db: IndexDatabase, reader: IndexReader): StatusReport {
+export function statusOf(
+  root: string,
+  db: IndexDatabase,
+  reader: IndexReader,
+  { name, reason }: EmbedderRuntime,
+): StatusReport {
   const counts = readStatusCounts(db);
   return {
     root,
@@ -55,6 +63,7 @@ export function statusOf(root: string, db: IndexDatabase, reader: IndexReader): 
     chunks: counts.chunks,
     vectors: { coverage: counts.vectorCoverage, pending: counts.pending },
     model: readIdentity(db)?.name ?? null,
+    runtime: { name, ...(reason === undefined ? {} : { reason }) },
     vector_engine: db.hasVectorEngine ? "sqlite-vec" : { problem: db.vectorEngineFailure ?? "unknown" },
     stages: {
       schema: SCHEMA_VERSION,

@@ -24,3 +24,7 @@ declare module "*.bin" {
   const path: string;
   export default path;
 }
+declare module "*.wasm" {
+  const path: string;
+  export default path;
+}
