@@ -14,7 +14,10 @@ interface Answer {
   readonly results: readonly { readonly path: string; readonly scores: { readonly dense?: unknown } }[];
   readonly index: { readonly state: string; readonly vectors: number };
   readonly degraded?: string;
+  readonly engine: { readonly runtime: string };
 }
+
+type Variables = Readonly<Record<string, string>>;
 
 const PROJECT = join(import.meta.dir, "..");
 const place = mkdtempSync(join(tmpdir(), "kb-smoke-"));
@@ -52,6 +55,14 @@ async function main(): Promise<void> {
   await checkSearch(binary, docs, "間違って消したデータを元に戻したい", "バックアップ");
   await checkSearch(binary, docs, "what do I do if a thief takes my laptop?", "security.md");
 
+  const other = join(place, "docs-of-wasm");
+  cpSync(join(PROJECT, "test", "fixtures", "sample"), other, { recursive: true });
+  const wasm = { KB_RUNTIME: "wasm" };
+  const otherIndex = await run([binary, "index", other, "--json"], wasm);
+  check(otherIndex.code === 0, `kb index with WebAssembly: ${show(otherIndex)}`);
+  for (const folder of [docs, other])
+    await checkSearch(binary, folder, "間違って消したデータを元に戻したい", "バックアップ", wasm);
+
   const answers = await serve(binary, docs);
   check(
     answers.length === 2,
@@ -61,8 +72,14 @@ async function main(): Promise<void> {
   check(tools?.includes('"search"') ?? false, `tools/list does not name search: ${tools}`);
 }
 
-async function checkSearch(binary: string, docs: string, query: string, expectedPath: string): Promise<void> {
-  const result = await run([binary, "search", query, "--kb", docs, "--json"]);
+async function checkSearch(
+  binary: string,
+  docs: string,
+  query: string,
+  expectedPath: string,
+  variables: Variables = {},
+): Promise<void> {
+  const result = await run([binary, "search", query, "--kb", docs, "--json"], variables);
   if (result.code !== 0) return check(false, `kb search ${query}: ${show(result)}`);
   const answer = JSON.parse(result.stdout) as Answer;
   check(
@@ -72,6 +89,11 @@ async function checkSearch(binary: string, docs: string, query: string, expected
   check(
     answer.results.some((hit) => hit.scores.dense !== undefined) && answer.degraded === undefined,
     `"${query}" was answered without vectors: ${result.stdout}`,
+  );
+  const { runtime } = answer.engine;
+  check(
+    runtime.includes("WebAssembly") === (variables["KB_RUNTIME"] === "wasm"),
+    `"${query}" was answered by ${runtime} under ${JSON.stringify(variables)}`,
   );
   check(answer.index.vectors === 1, `vectors cover ${answer.index.vectors} of the index`);
 }
@@ -111,8 +133,8 @@ interface Result {
   readonly stderr: string;
 }
 
-async function run(command: readonly string[]): Promise<Result> {
-  const child = spawn(command, "ignore");
+async function run(command: readonly string[], variables: Variables = {}): Promise<Result> {
+  const child = spawn(command, "ignore", variables);
   const [stdout, stderr] = await Promise.all([
     new Response(child.stdout).text(),
     new Response(child.stderr).text(),
@@ -120,10 +142,10 @@ async function run(command: readonly string[]): Promise<Result> {
   return { code: await child.exited, stdout, stderr };
 }
 
-function spawn(command: readonly string[], stdin: "pipe" | "ignore") {
+function spawn(command: readonly string[], stdin: "pipe" | "ignore", variables: Variables = {}) {
   return Bun.spawn([...command], {
     cwd: join(place, "cwd"),
-    env: { PATH: "/nonexistent", HOME: join(place, "home") },
+    env: { PATH: "/nonexistent", HOME: join(place, "home"), ...variables },
     stdin,
     stdout: "pipe",
     stderr: "pipe",

@@ -7,9 +7,10 @@ import { describe, expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { ArgsDef } from "citty";
-import { settingsTable } from "../scripts/settings-table.ts";
+import { settingsTable, variablesTable } from "../scripts/settings-table.ts";
 import { GLOBAL_ARGS } from "../src/cli/command.ts";
 import { COMMANDS } from "../src/cli/dispatch.ts";
+import { VARIABLES } from "../src/config/variables.ts";
 
 const PROJECT = join(import.meta.dir, "..");
 const read = (path: string) => readFileSync(join(PROJECT, path), "utf8");
@@ -31,6 +32,16 @@ describe("README.md", () => {
 
   test("has the table of settings as scripts/settings-table.ts prints it", () => {
     expect(read("README.md")).toContain(settingsTable().join("\n"));
+  });
+
+  test("has the table of environment variables as scripts/settings-table.ts prints it", () => {
+    expect(read("README.md")).toContain(variablesTable().join("\n"));
+  });
+
+  test("has a row for every environment variable of ours that the program reads", () => {
+    const sources = [...new Bun.Glob("src/**/*.ts").scanSync({ cwd: PROJECT })].map(read).join("\n");
+    const used = [...sources.matchAll(/\["(KB_[A-Z_]+)"\]/g)].map((match) => match[1]!);
+    expect([...new Set(used)].sort()).toEqual(VARIABLES.map(({ name }) => name).sort());
   });
 });
 

@@ -23,8 +23,9 @@ const POINTER_BYTES = 4;
  * @throws {AppError} `model` if a file cannot be read or is refused.
  */
 export async function openWasmSession({ wasmPath, modelPath }: WasmFiles): Promise<Session> {
+  const model = attempt(`cannot load the model ${modelPath}`, () => readFileSync(modelPath));
   const wasm = await loadRuntime(wasmPath);
-  const session = attempt(`cannot load the model ${modelPath}`, () => createSession(wasm, modelPath));
+  const session = attempt(`cannot load the model ${modelPath}`, () => createSession(wasm, model));
   const inputNames = ["input_ids", "attention_mask"].map((name) => placeText(wasm, name));
   const outputName = placeText(wasm, "embedding");
   return {
@@ -77,8 +78,7 @@ interface WasmSession {
   close(): void;
 }
 
-function createSession(wasm: OrtWasm, modelPath: string): WasmSession {
-  const bytes = readFileSync(modelPath);
+function createSession(wasm: OrtWasm, bytes: Uint8Array): WasmSession {
   const model = wasm._malloc(bytes.length);
   if (model === 0) throw new Error("there is not enough memory");
   wasm.HEAPU8.set(bytes, model);

@@ -1,8 +1,10 @@
 /** Many passages over several real workers: order, overtaking, failures, ending. */
-import { describe, expect, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
 import { openPassagePool } from "../../src/embed/passage-pool.ts";
 import { chooseRuntime } from "../../src/embed/runtime-choice.ts";
+
+setDefaultTimeout(60_000);
 
 const { files } = chooseRuntime("/nonexistent", "native");
 const LONG = "a passage that takes a while to embed ".repeat(40);

@@ -1,5 +1,5 @@
 /** The WebAssembly runtime: as the native one, and nothing of it is left lying about. */
-import { describe, expect, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { chooseRuntime } from "../../src/embed/runtime-choice.ts";
 import type { WasmFiles } from "../../src/embed/session.ts";
@@ -7,6 +7,8 @@ import { openWasmSession } from "../../src/embed/wasm-session.ts";
 import { WASM_RUNTIME } from "../../src/native/wasm-runtime.ts";
 import { describeSession } from "../support/session-suite.ts";
 import { TestFolder } from "../support/test-folder.ts";
+
+setDefaultTimeout(60_000);
 
 const files = chooseRuntime("/nonexistent", "wasm").files as WasmFiles;
 

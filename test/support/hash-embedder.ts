@@ -39,10 +39,10 @@ export class HashEmbedder implements Embedder {
     return this.runtime;
   }
 
-  /** Only private use areas are foreign to it. */
+  /** Only cuneiform is foreign to it. */
   unknownShare(text: string): number {
     const characters = [...text.replace(/\s/gu, "")];
-    const unknown = characters.filter((character) => /\p{Co}/u.test(character));
+    const unknown = characters.filter((character) => /\p{Script=Cuneiform}/u.test(character));
     return characters.length === 0 ? 0 : unknown.length / characters.length;
   }
 
