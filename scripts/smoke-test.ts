@@ -56,7 +56,7 @@ async function main(): Promise<void> {
   await checkSearch(binary, docs, "what do I do if a thief takes my laptop?", "security.md");
 
   const other = join(place, "docs-of-wasm");
-  cpSync(join(PROJECT, "test", "fixtures", "sample"), other, { recursive: true });
+  cpSync(join(docs, "runbooks", "バックアップ.md"), join(other, "バックアップ.md"));
   const wasm = { KB_RUNTIME: "wasm" };
   const otherIndex = await run([binary, "index", other, "--json"], wasm);
   check(otherIndex.code === 0, `kb index with WebAssembly: ${show(otherIndex)}`);

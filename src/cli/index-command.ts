@@ -1,6 +1,7 @@
 /**
  * `kb index`: brings the index up to date with the folder, and says what it did.
  */
+import { constants, setPriority } from "node:os";
 import type { ArgsDef } from "citty";
 import type { IndexRunReport } from "../engine/index-report.ts";
 import { AppError, EXIT } from "../errors.ts";
@@ -19,7 +20,10 @@ const args = {
     negativeDescription: "Only the text, which is searchable within seconds",
   },
   strict: { type: "boolean", description: "Exit with 1 if a file was skipped or vectors could not be made" },
-  "while-stdin-open": { type: "boolean", description: "Stop when stdin closes (for programs that start kb)" },
+  "while-stdin-open": {
+    type: "boolean",
+    description: "Stop when stdin closes, and run at low priority (for programs that start kb)",
+  },
 } as const satisfies ArgsDef;
 
 const run: CommandRun = async (context) => {
@@ -37,7 +41,10 @@ const run: CommandRun = async (context) => {
 
   const stop = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => stop.abort());
-  if (switches.get("while-stdin-open")) process.stdin.on("end", () => stop.abort()).resume();
+  if (switches.get("while-stdin-open")) {
+    process.stdin.on("end", () => stop.abort()).resume();
+    yieldToOthers();
+  }
   const progress = createProgressDisplay(output);
   try {
     const report = await engine.index({
@@ -57,6 +64,15 @@ const run: CommandRun = async (context) => {
     await engine.close();
   }
 };
+
+/** Before any worker starts, since threads inherit it: whoever started this run answers questions meanwhile. */
+function yieldToOthers(): void {
+  try {
+    setPriority(constants.priority.PRIORITY_LOW);
+  } catch {
+    // Where that is not allowed, the run is only less polite.
+  }
+}
 
 const SHOWN_FILES = 10;
 

@@ -3,11 +3,13 @@
  */
 import type { ArgsDef } from "citty";
 import { parseRequest, parseWholeNumber, QUERY_MAX_BYTES, searchRequestSchema } from "../config/request.ts";
+import { StageTimes } from "../engine/stage-times.ts";
 import { AppError, EXIT } from "../errors.ts";
 import type { Command, CommandRun } from "./command.ts";
 import { openCommandEngine } from "./command-engine.ts";
 import { describeLimits, formatAnswer } from "./hit-text.ts";
 import { readStandardInput } from "./standard-input.ts";
+import { formatTimes } from "./timing-text.ts";
 
 const args = {
   query: {
@@ -35,11 +37,15 @@ const args = {
     valueHint: "byte|utf16|codepoint",
     description: "Unit of match_spans in --json (default byte)",
   },
+  "explain-timing": {
+    type: "boolean",
+    description: "Say on stderr where the time went, stage by stage",
+  },
 } as const satisfies ArgsDef;
 
 const run: CommandRun = async (context) => {
   const {
-    arguments: { values, positionals },
+    arguments: { values, switches, positionals },
     output,
   } = context;
   const [typed = ""] = positionals;
@@ -56,10 +62,14 @@ const run: CommandRun = async (context) => {
     ...(spanUnit === undefined ? {} : { span_unit: spanUnit }),
   });
 
+  const times = switches.get("explain-timing") ? new StageTimes() : undefined;
+  times?.mark("starting the process");
   const engine = openCommandEngine(context, { mayUseCwd: false });
+  times?.mark("settings");
   try {
     let changedPath: string | undefined;
     const answer = await engine.search(request, {
+      times,
       onChangedDocument: (path) => {
         changedPath = path;
       },
@@ -72,6 +82,8 @@ const run: CommandRun = async (context) => {
     else output.answer(formatAnswer(answer, output));
     if (!output.json)
       for (const note of describeLimits(answer, engine.root, changedPath)) output.say(`kb: ${note}`);
+    times?.mark("printing");
+    if (times !== undefined) output.warn(formatTimes(times));
     return EXIT.done;
   } finally {
     await engine.close();

@@ -26,8 +26,8 @@ export const TERM_MAX_LENGTH = 64;
  * end it, so `重跑gen-itgc后` has the identifier `gen-itgc`. Joiners around a token are
  * no part of it, except one `.`, `@`, `#` or `§` before it (`.net`, `§4.2`) and `+`, `++`
  * or `#` behind it (`c++`). At `/ : @ & §` a token falls into segments that may be
- * identifiers themselves, so that `src/core/query.ts` is also `query.ts`; URLs are known by
- * their segments only. What an apostrophe shortens (`'s`, `'t`) is left out.
+ * identifiers themselves, so that `src/core/query.ts` is also `query.ts`. A URL is kept
+ * whole from its host on, so that it is found with and without its scheme. What an apostrophe shortens (`'s`, `'t`) is left out.
  */
 export function scanText(text: string, listener: ScanListener): void {
   let at = 0;
@@ -60,6 +60,7 @@ const UNSPACED_SCRIPT =
   /^[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Bopomofo}\p{scx=Hangul}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]$/u;
 const JOINERS = "-_./:@+#&§";
 const SEGMENT_BORDER = /[/:@&§]+/;
+const SCHEME = /^[a-z][a-z0-9+.-]*:\/\//;
 const PART_BORDER = /[-_.+#]+/;
 const SHORTENED = /'(?:s|t|d|m|ll|re|ve)(?![\p{L}\p{M}\p{N}])/uy;
 
@@ -128,7 +129,8 @@ function endOfShortening(text: string, at: number): number {
 function emitToken(token: string, listener: ScanListener): void {
   const whole = trimJoiners(token);
   const segments = whole.split(SEGMENT_BORDER).map(trimJoiners);
-  if (!segments.includes(whole) && !whole.includes("//")) emitIdentifier(whole, listener);
+  const unschemed = trimJoiners(whole.replace(SCHEME, ""));
+  if (!segments.includes(unschemed)) emitIdentifier(unschemed, listener);
   for (const segment of segments) {
     const parts = segment.split(PART_BORDER).filter((part) => part !== "");
     if (parts[0] !== segment) emitIdentifier(segment, listener);

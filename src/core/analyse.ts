@@ -11,7 +11,7 @@ import { scanText } from "./analyse-scan.ts";
 import { stemEnglish } from "./analyse-stem.ts";
 
 /** Changes whenever the same text may give other terms; documents analysed by another version must be stored anew. */
-export const ANALYSER_VERSION = 1;
+export const ANALYSER_VERSION = 2;
 
 /** Terms kept per question; the cost of a search grows with each one. */
 export const QUERY_TERM_MAX_COUNT = 64;

@@ -11,7 +11,7 @@ import { type Environment, type RootRequest, resolveRoot } from "../config/paths
 import type { DocumentRequest, SearchRequest } from "../config/request.ts";
 import type { Config } from "../config/schema.ts";
 import { parseRuntime } from "../config/variables.ts";
-import type { Embedder, EmbedderRuntime } from "../core/embedder.ts";
+import type { Embedder } from "../core/embedder.ts";
 import { openBuiltinEmbedder } from "../embed/builtin-embedder.ts";
 import { AppError } from "../errors.ts";
 import { findCacheFolder } from "../native/cache-folder.ts";
@@ -19,12 +19,12 @@ import { locateVectorExtension } from "../native/vector-extension.ts";
 import { startBackgroundIndex } from "./background-index.ts";
 import { BackgroundUpdates } from "./background-updates.ts";
 import { findChangedDocument } from "./freshness.ts";
-import { type IndexFolderOptions, indexFolder } from "./index-folder.ts";
+import type { IndexFolderOptions } from "./index-folder.ts";
 import { IndexReader, type VectorExtension } from "./index-reader.ts";
 import type { IndexRunReport } from "./index-report.ts";
 import { type DocumentAnswer, type ReadDocumentOptions, readIndexedDocument } from "./read-document.ts";
 import type { IndexReport, SearchAnswer } from "./search-answer.ts";
-import { searchIndex } from "./search-index.ts";
+import { type SearchOptions, searchIndex } from "./search-index.ts";
 import { type StatusReport, statusOf } from "./status.ts";
 
 export interface EngineOptions {
@@ -36,6 +36,15 @@ export interface EngineOptions {
   readonly isServer?: boolean;
   /** Takes the place of the built-in model, in tests. */
   readonly embedder?: Embedder;
+}
+
+/** What one search may be told beside its request. */
+export interface EngineSearchOptions extends SearchOptions {
+  /**
+   * Gets the path of a hit whose file is another now than was indexed, if there is one; the
+   * answer's `index.state` is `stale` then.
+   */
+  readonly onChangedDocument?: ((path: string) => void) | undefined;
 }
 
 /**
@@ -90,15 +99,14 @@ export class Engine {
   }
 
   /**
-   * @param options.onChangedDocument Gets the path of a hit whose file is another now than was
-   *   indexed, if there is one; the answer's `index.state` is `stale` then.
    * @throws {AppError} Without an index there is no failure: the answer's `index.state` says `missing`.
    */
   async search(
     request: SearchRequest,
-    { onChangedDocument }: { readonly onChangedDocument?: (path: string) => void } = {},
+    { onChangedDocument, times }: EngineSearchOptions = {},
   ): Promise<SearchAnswer> {
     const db = this.#reader.open();
+    times?.mark("opening the index");
     if (db === undefined) {
       this.#updates?.noteSearch(true);
       const state = this.#updates?.isUnderWay ? "indexing" : "missing";
@@ -114,6 +122,7 @@ export class Engine {
     const { counts, ...found } = await searchIndex(
       { db, embedder: this.#embedder, config: this.#config },
       request,
+      { times },
     );
     const changed = findChangedDocument(
       this.root,
@@ -129,6 +138,7 @@ export class Engine {
       vectors: counts.vectorCoverage,
       ...(counts.pending === 0 ? {} : { pending: counts.pending }),
     };
+    times?.mark("freshness");
     return { ...found, index, engine: this.#describeEngine() };
   }
 
@@ -139,11 +149,6 @@ export class Engine {
    */
   readDocument(request: DocumentRequest, options: ReadDocumentOptions = {}): DocumentAnswer {
     return readIndexedDocument(this.root, this.#requireIndex(), request, options);
-  }
-
-  /** What runs the model, as far as is known: nothing is loaded for it. */
-  get runtime(): EmbedderRuntime {
-    return this.#embedder.runtime;
   }
 
   /** @throws {AppError} `missing` if there is no index; `config` if the runtime asked for does not load. */
@@ -162,6 +167,8 @@ export class Engine {
       pool: { workers: this.#options.embedder === undefined ? countPrepareWorkers() : 0 },
       locateExtension: this.#locateExtension,
     };
+    // Loaded here, because parsers of documents are a burden to a search that never uses them.
+    const { indexFolder } = await import("./index-folder.ts");
     return indexFolder(parts, options);
   }
 

@@ -19,11 +19,10 @@ import type { LegRequest } from "./lexical-leg.ts";
 import { askPhrases, choosePhrases } from "./phrases-answer.ts";
 import { askTerms, type TermChoice } from "./terms-answer.ts";
 
-/** The question in the form of each leg; undefined where it holds nothing for that leg. */
+/** The question in the form of each lexical leg; undefined where it holds nothing for that leg. */
 export interface AskedQuestion {
   readonly plan: QueryPlan;
   readonly choice: TermChoice | undefined;
-  readonly vector: Float32Array | undefined;
 }
 
 /** Measured on the judged set's names, codes and short words; see `test/quality`. */
@@ -31,10 +30,10 @@ const POINTED_DENSE_FACTOR = 0.4;
 
 type FusionSettings = Config["search"]["fusion"];
 
-/** Every leg that can answer. A muted leg (weight 0) is not asked. */
-export function askLegs(
+/** Every leg that answers by words. A muted leg (weight 0) is not asked. */
+export function askLexicalLegs(
   db: IndexDatabase,
-  { plan, choice, vector }: AskedQuestion,
+  { plan, choice }: AskedQuestion,
   request: LegRequest,
   settings: FusionSettings,
 ): LegInput[] {
@@ -56,11 +55,30 @@ export function askLegs(
     });
     if (phrases !== undefined) legs.push({ leg: "phrases", ...phrases, couldSee: seesAll });
   }
-  if (vector !== undefined && settings.weight_dense > 0) {
-    const lexical = legs.flatMap(({ candidates }) => candidates);
-    legs.push(askDense(db, vector, lexical, request));
-  }
   return legs;
+}
+
+/**
+ * The leg that answers by meaning; none if it is muted.
+ *
+ * @param lexical What the other legs answered: which of their candidates this one could not see is looked up.
+ */
+export function askDenseLeg(
+  db: IndexDatabase,
+  vector: Float32Array,
+  lexical: readonly LegInput[],
+  request: LegRequest,
+  settings: FusionSettings,
+): LegInput[] {
+  if (settings.weight_dense === 0) return [];
+  return [
+    askDense(
+      db,
+      vector,
+      lexical.flatMap(({ candidates }) => candidates),
+      request,
+    ),
+  ];
 }
 
 /**

@@ -9,7 +9,7 @@ import { CHUNKER_VERSION } from "../core/chunk.ts";
 import type { EmbedderRuntime } from "../core/embedder.ts";
 import { NORMALIZER_VERSION } from "../core/normalize.ts";
 import { QUERY_VERSION } from "../core/query/plan.ts";
-import { PARSER_VERSION } from "../source/parse-document.ts";
+import { PARSER_VERSION } from "../source/parser-version.ts";
 import { readIdentity } from "../store/identity.ts";
 import type { IndexDatabase } from "../store/open.ts";
 import { SCHEMA_VERSION } from "../store/schema.ts";

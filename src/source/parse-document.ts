@@ -11,9 +11,6 @@ import { parseFrontMatter } from "./front-matter.ts";
 import { parseMarkdown } from "./markdown.ts";
 import { parsePlainText } from "./plain-text.ts";
 
-/** Raised whenever the same text would give other blocks or another description. */
-export const PARSER_VERSION = 1;
-
 /** Longer Markdown, in UTF-16 units, is read as plain text: its block structure would not fit in memory. */
 export const LONGEST_MARKDOWN = 4 * 1024 * 1024;
 

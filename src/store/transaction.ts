@@ -37,6 +37,11 @@ export function readInTransaction<T>(db: TransactionDatabase, body: () => T): T 
   return db.inTransaction ? refusePromise(body()) : inTransaction(db, "BEGIN", body);
 }
 
+/** Changes whenever another connection has written; inside a transaction it is that of its view. */
+export function dataVersionOf(db: { get<Row>(sql: string): Row | undefined }): number {
+  return db.get<{ readonly data_version: number }>("PRAGMA data_version")!.data_version;
+}
+
 function inTransaction<T>(db: TransactionDatabase, begin: string, body: () => T): T {
   db.execute(begin);
   try {

@@ -7,6 +7,7 @@
  */
 import type { ChunkId, DocumentId } from "../core/document.ts";
 import { type ChunkFilter, restrictionOf } from "./filters.ts";
+import { dataVersionOf } from "./transaction.ts";
 import { NoScanMemory, scanBytes, VectorRows } from "./vector-scan.ts";
 
 /** A chunk and how far its vector is from the query's: what the vector engine says, to the bit. */
@@ -51,8 +52,8 @@ export class VectorMemory {
    *   the machine gives: then the file is searched until it changes.
    */
   catchUp(source: VectorSource, dims: number): boolean {
-    const { data_version } = source.get<VersionRow>(SELECT_VERSION)!;
-    if (data_version === this.#dataVersion) return this.#rows !== undefined;
+    const dataVersion = dataVersionOf(source);
+    if (dataVersion === this.#dataVersion) return this.#rows !== undefined;
     const ids = JSON.parse(source.get<IdsRow>(SELECT_IDS)!.ids) as ChunkId[];
     if (dims > MAX_DIMS || scanBytes(ids.length, dims) > MAX_BYTES) {
       this.#clear();
@@ -60,7 +61,7 @@ export class VectorMemory {
       this.#fetch(source, ids, dims);
     }
     // Set last: after a failure half-way, the next call goes on from the rows that are there.
-    this.#dataVersion = data_version;
+    this.#dataVersion = dataVersion;
     return this.#rows !== undefined;
   }
 
@@ -147,9 +148,6 @@ const MAX_DIMS = 2048;
 /** Vectors fetched at a time, so that they do not lie in memory twice. */
 const BATCH = 256;
 
-/** Changes whenever another connection has written. */
-const SELECT_VERSION = "PRAGMA data_version";
-
 /*
  * A chunk's vector, document and quality never change under its id (a changed document gets new
  * chunks, and no id is used twice), so the ids tell all that there is to catch up with.
@@ -162,10 +160,6 @@ SELECT chunks.id, document_id, quality, embedding
 FROM json_each(?1) AS wanted
 CROSS JOIN chunks ON chunks.id = wanted.value
 CROSS JOIN chunk_vectors ON chunk_id = wanted.value`;
-
-interface VersionRow {
-  readonly data_version: number;
-}
 
 interface IdsRow {
   readonly ids: string;

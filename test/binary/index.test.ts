@@ -5,7 +5,7 @@
  * Folders full of traps are in `hostile-folder.test.ts`.
  */
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { utimesSync } from "node:fs";
+import { readdirSync, readFileSync, utimesSync } from "node:fs";
 import { generateDocument } from "../support/documents.ts";
 import { runJson, runKb, startKb, type WireValue } from "../support/run-binary.ts";
 import { SAMPLE_FOLDER, TestFolder } from "../support/test-folder.ts";
@@ -226,6 +226,28 @@ describe("an interrupted kb index", () => {
     const result = await runKb(["search", "boiler", "--kb", folder.path, "--json"]);
     return result.code === 0 ? (JSON.parse(result.stdout).index.pending ?? 0) : 0;
   }
+});
+
+describe.skipIf(process.platform !== "linux")("kb index --while-stdin-open", () => {
+  test("runs at low priority, its workers too, and stops when stdin closes", async () => {
+    using folder = new TestFolder();
+    for (let number = 0; number < 200; number++)
+      folder.write(`log-${number}.md`, generateDocument(number, 4));
+    const child = startKb(["index", folder.path, "--while-stdin-open", "--json"]);
+    const stdout = new Response(child.stdout).text();
+    const niceOfThreads = () =>
+      readdirSync(`/proc/${child.pid}/task`).map((thread) =>
+        // Behind the name in brackets, from field 3 on: nice is field 19.
+        Number(
+          readFileSync(`/proc/${child.pid}/task/${thread}/stat`, "utf8").split(") ").at(-1)!.split(" ")[16],
+        ),
+      );
+    while (!folder.has(".kb/current")) await Bun.sleep(5);
+    while (niceOfThreads().filter((nice) => nice === 19).length < 3) await Bun.sleep(5);
+    (child.stdin as Bun.FileSink).end();
+    expect(await child.exited).toBe(130);
+    expect(JSON.parse(await stdout).interrupted).toBe(true);
+  });
 });
 
 describe("several processes at once", () => {

@@ -61,8 +61,9 @@ describe("evidenceScale", () => {
 
   test("shrinks weak evidence more than in proportion", () => {
     const scaled = (best: number) => best / evidenceScale(best, reach, 1);
-    expect(scaled(0.35 * reach)).toBeCloseTo(0.25, 10);
-    expect(scaled(0.1 * reach)).toBeLessThan(0.03);
+    expect(scaled(0.6 * reach)).toBe(1);
+    expect(scaled(0.3 * reach)).toBeCloseTo(0.125, 10);
+    expect(scaled(0.1 * reach)).toBeLessThan(0.01);
   });
 
   test("never falls below the floor, so that noise is not blown up", () => {

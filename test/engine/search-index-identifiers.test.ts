@@ -15,6 +15,8 @@ const FAMILIES: readonly [identifier: string, neighbour: (number: number) => str
   ["GB/s", (n) => `${"KMTP"[n % 4]}B/s`],
   ["user@example.com", (n) => `user${n}@example.com`],
   ["https://example.com/guide/start", (n) => `https://example.com/guide/step-${n}`],
+  ["http://example.org/help", (n) => `http://example.org/help/page-${n}`],
+  ["www.example.net/faq", (n) => `www.example.net/faq/answer${n}`],
   ["snake_case_name", (n) => `snake_case_name${n}`],
   ["camelCaseName", (n) => `camelCaseName${n}`],
 ];

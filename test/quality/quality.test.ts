@@ -20,8 +20,8 @@ const FLOORS: Readonly<Record<string, number>> = {
   "ja keyword": 0.95,
   "ja mixed": 0.3,
   "en identifier": 0.9,
-  "en long-question": 0.79,
-  "en paraphrase": 0.21,
+  "en long-question": 0.81,
+  "en paraphrase": 0.27,
   "en keyword": 0.88,
   "en english": 0.78,
 };

@@ -1,0 +1,7 @@
+/**
+ * Which reading of documents this is; apart from the parsers, because a search and `kb status`
+ * tell it without loading them.
+ */
+
+/** Raised whenever the same text would give other blocks or another description. */
+export const PARSER_VERSION = 1;
