@@ -26,6 +26,21 @@ export const WORKERS = 2;
 const QUERIES = 20;
 /** Some seconds of work for each length. */
 const TOKENS_OF_A_ROUND: Readonly<Record<RuntimeKind, number>> = { native: 24_576, wasm: 4_096 };
+/** What the texts are made of. */
+const WORDS = [
+  "the",
+  "index",
+  "of",
+  "documents",
+  "索引",
+  "と",
+  "検索",
+  "is",
+  "built",
+  "again",
+  "when",
+  "files",
+];
 
 if (import.meta.main) {
   const [runtime, cacheFolder] = process.argv.slice(2) as [RuntimeKind, string];
@@ -72,18 +87,3 @@ function textOf(tokens: number, role: TextRole): string {
   }
   return text.trim();
 }
-
-const WORDS = [
-  "the",
-  "index",
-  "of",
-  "documents",
-  "索引",
-  "と",
-  "検索",
-  "is",
-  "built",
-  "again",
-  "when",
-  "files",
-];
