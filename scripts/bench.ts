@@ -1,7 +1,7 @@
 /**
  * `npm run bench -- [what…] [--folder name=path …] [--runs n] [--json]`: measures dist/kb.
  *
- * What: text, vectors, cold, serve, expansion; all of them if none is named. Folders are
+ * What: text, vectors, model, cold, serve, expansion; all of them if none is named. Folders are
  * copied and never written to; without any, made-up notes take their place. Figures go to
  * stdout, what is going on to stderr. Run it on a machine that does nothing else.
  */
@@ -13,6 +13,7 @@ import { measureCold } from "./bench/cold-figures.ts";
 import { measureExpansion } from "./bench/expansion-figures.ts";
 import type { FigureGroup } from "./bench/figure.ts";
 import { describeMachine } from "./bench/machine.ts";
+import { measureModel } from "./bench/model-figures.ts";
 import { formatGroup, formatHead, reportJson } from "./bench/report.ts";
 import { measureServe } from "./bench/serve-figures.ts";
 import { writeNotes } from "./bench/synthetic-folder.ts";
@@ -26,6 +27,7 @@ const BINARY = join(PROJECT, "dist", process.platform === "win32" ? "kb.exe" : "
 const MEASUREMENTS: Readonly<Record<string, Measurement>> = {
   text: measureText,
   vectors: measureVectors,
+  model: measureModel,
   cold: measureCold,
   serve: measureServe,
   expansion: measureExpansion,

@@ -12,6 +12,7 @@ import { parseArgs } from "node:util";
 import manifest from "../package.json" with { type: "json" };
 import { MODEL_ASSET, TOKENIZER_ASSET } from "../src/embed/builtin-model.ts";
 import type { Asset } from "../src/native/asset-file.ts";
+import { WASM_RUNTIME } from "../src/native/wasm-runtime.ts";
 import { tryExecutable } from "./build/check.ts";
 import { compileExecutable } from "./build/compile.ts";
 import { checkAsset, checkContents, sha256Of } from "./build/contents.ts";
@@ -64,7 +65,7 @@ async function build(
   const isOwnRuntime = runtimePath === undefined || isSameFile(runtimePath, process.execPath);
   const { onnx, vectorExtension } = await target.loadLibraries();
   const libraries = [onnx?.binding, onnx?.runtime, vectorExtension].filter((asset) => asset !== undefined);
-  const assets: readonly Asset[] = [MODEL_ASSET, TOKENIZER_ASSET, ...libraries];
+  const assets: readonly Asset[] = [MODEL_ASSET, TOKENIZER_ASSET, WASM_RUNTIME, ...libraries];
   for (const asset of assets) checkAsset(asset);
   await compileExecutable({ target, runtimePath, isOwnRuntime, commit, outfile });
   checkContents(outfile, assets);

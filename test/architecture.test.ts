@@ -38,6 +38,7 @@ const HOME_OF_PACKAGE: Readonly<Record<string, readonly string[]>> = {
   "markdown-it": ["source"],
   "onnxruntime-common": ["embed"],
   "onnxruntime-node": ["embed", "native"],
+  "onnxruntime-web": ["embed", "native"],
   picomatch: ["source"],
   "smol-toml": ["config"],
   "sqlite-vec-linux-x64": ["native"],

@@ -16,12 +16,21 @@ import type { Workbench } from "./workbench.ts";
  * @param environment Added to the isolated one.
  * @throws {Error} With what it said, if it ends with another code than 0.
  */
-export async function runKb(
-  { binary, environment: isolated, place }: Workbench,
+export function runKb(
+  bench: Workbench,
   args: readonly string[],
   environment: Readonly<Record<string, string>> = {},
 ): Promise<Launched> {
-  const launcher = Bun.spawn([process.execPath, join(import.meta.dir, "launcher.ts"), binary, ...args], {
+  return launch(bench, [bench.binary, ...args], environment);
+}
+
+/** The same for any command. */
+export async function launch(
+  { environment: isolated, place }: Workbench,
+  command: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+): Promise<Launched> {
+  const launcher = Bun.spawn([process.execPath, join(import.meta.dir, "launcher.ts"), ...command], {
     cwd: place,
     env: { ...isolated, ...environment },
     stdin: "ignore",
@@ -30,7 +39,7 @@ export async function runKb(
   });
   const launched = JSON.parse(await new Response(launcher.stdout).text()) as Launched;
   const { code, stdout, stderr } = launched;
-  if (code !== 0) throw new Error(`kb ${args.join(" ")} ended with ${code}\n${stdout}\n${stderr}`);
+  if (code !== 0) throw new Error(`${command.join(" ")} ended with ${code}\n${stdout}\n${stderr}`);
   return launched;
 }
 

@@ -8,7 +8,7 @@
 import { cpSync } from "node:fs";
 import { join } from "node:path";
 import { embeddingTextOf } from "../../src/core/document.ts";
-import { locateSessionFiles } from "../../src/embed/builtin-model.ts";
+import { chooseRuntime } from "../../src/embed/runtime-choice.ts";
 import { openTextEncoder, openTokenizer, prefixOf } from "../../src/embed/text-encoder.ts";
 import { listPendingChunks } from "../../src/store/chunks.ts";
 import { findIndexFile } from "../../src/store/index-location.ts";
@@ -42,7 +42,7 @@ export async function* measureVectors(bench: Workbench): AsyncGenerator<FigureGr
     cpSync(textOnly, join(folder, ".kb"), { recursive: true });
     const run = await runKb(bench, ["index", folder, "--json"]);
     expectEmbedded(run, texts.length);
-    const plain = embedPlainly(bench, texts);
+    const plain = await embedPlainly(bench, texts);
     if (round === 0) continue;
     pool.push(run);
     plainMs.push(plain);
@@ -79,9 +79,10 @@ function readTexts(folder: string): string[] {
 }
 
 /** Milliseconds one session takes for loading and for all texts, one after the other. */
-function embedPlainly({ place }: Workbench, texts: readonly string[]): number {
+async function embedPlainly({ place }: Workbench, texts: readonly string[]): Promise<number> {
   const startedAt = performance.now();
-  const encoder = openTextEncoder(locateSessionFiles(join(place, "cache")), { threads: PLAIN_THREADS });
+  const { files } = chooseRuntime(join(place, "cache"), "native");
+  const encoder = await openTextEncoder(files, { threads: PLAIN_THREADS });
   try {
     for (const text of texts) encoder.encode(text, "passage");
     return performance.now() - startedAt;

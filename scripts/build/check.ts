@@ -18,15 +18,14 @@ const SMOKE_TEST = resolve(import.meta.dir, "..", "smoke-test.ts");
 export async function tryExecutable(target: Target, executable: string): Promise<string> {
   const runner = findRunner(target);
   if (runner === undefined) return "not run: this machine cannot run it";
-  const { onnx, vectorExtension } = await target.loadLibraries();
-  const hasVectors = onnx !== undefined && vectorExtension !== undefined;
+  const { onnx } = await target.loadLibraries();
   const command = [...runner, executable];
   const child = Bun.spawn(
-    [process.execPath, SMOKE_TEST, ...(hasVectors ? [] : ["--words-only"]), ...command],
+    [process.execPath, SMOKE_TEST, ...(onnx === undefined ? ["--wasm"] : []), ...command],
     { stdin: "ignore", stdout: "inherit", stderr: "inherit" },
   );
   if ((await child.exited) !== 0) throw new Error(`${command.join(" ")} does not work`);
-  return `run: version, index, search ${hasVectors ? "by meaning" : "by words"}, serve`;
+  return `run: version, index, search by meaning (${onnx === undefined ? "WebAssembly" : "native"}), serve`;
 }
 
 /** What has to stand before the executable; undefined if nothing helps. */

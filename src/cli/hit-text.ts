@@ -29,9 +29,10 @@ export function describeLimits(
   root: string,
   changedPath: string | undefined,
 ): string[] {
-  const { index, query_info: query } = answer;
+  const { index, query_info: query, engine } = answer;
   const notes: string[] = [];
   if (answer.degraded_reason !== undefined) notes.push(answer.degraded_reason);
+  if (engine.runtime_problem !== undefined) notes.push(engine.runtime_problem);
   if (index.state === "indexing")
     notes.push("the index is being brought up to date; this is what it holds so far");
   if (index.state === "stale")

@@ -105,6 +105,7 @@ function tell(report: IndexRunReport, output: Output): void {
       `The vectors of the model ${visible(vectors.replaced_model)} were removed: this kb uses another one.`,
     );
   if (vectors.embedded > 0) output.say(describeVectors(vectors.embedded, report.vectors_duration_ms));
+  if (vectors.runtime_problem !== undefined) output.warn(`kb: ${vectors.runtime_problem}`);
   if (vectors.problem !== undefined) output.warn(`kb: ${vectors.problem}`);
   else if (vectors.pending > 0)
     output.say(

@@ -26,7 +26,7 @@ const run: CommandRun = async (context) => {
 const SHOWN_FILES = 20;
 
 function formatStatus(status: StatusReport): string {
-  const { vectors, vector_engine: engine, vector_engine_reason: reason, stale, skipped } = status;
+  const { vectors, runtime, vector_engine: engine, vector_engine_reason: reason, stale, skipped } = status;
   const rows: [string, string][] = [
     ["folder", status.root],
     ["state", status.state],
@@ -38,6 +38,7 @@ function formatStatus(status: StatusReport): string {
       `${(vectors.coverage * 100).toFixed(1)} %${vectors.pending > 0 ? `, ${vectors.pending} to be made` : ""}`,
     ],
     ["model", status.model ?? "none yet"],
+    ["runtime", runtime.reason === undefined ? runtime.name : `${runtime.name} (${runtime.reason})`],
     ["vector engine", reason === null ? engine : `${engine} (${reason})`],
     ["index", `${status.index_file} (${(status.index_bytes / 1e6).toFixed(1)} MB)`],
   ];

@@ -4,6 +4,7 @@
  * The README's table of them is made from here (`scripts/settings-table.ts`). What a folder or a
  * cache is looked for with is read in `paths.ts` and `native/cache-folder.ts`.
  */
+import type { RuntimeKind } from "../core/embedder.ts";
 import { AppError } from "../errors.ts";
 
 export interface VariableDefinition {
@@ -16,6 +17,7 @@ export interface VariableDefinition {
   readonly sentence: string;
 }
 
+const RUNTIMES = ["native", "wasm"] as const satisfies readonly RuntimeKind[];
 const VECTOR_ENGINES = ["sqlite-vec", "js"] as const;
 
 /** In the order of the README. */
@@ -33,6 +35,13 @@ export const VARIABLES: readonly VariableDefinition[] = [
     sentence: "Where the shared libraries and the model are unpacked.",
   },
   {
+    name: "KB_RUNTIME",
+    defaultText: "native if it loads here, else wasm",
+    range: RUNTIMES.join(", "),
+    sentence:
+      "What runs the model: the native library, or WebAssembly, which needs no unpacked files, is several times slower and makes the same vectors.",
+  },
+  {
     name: "KB_VECTOR_ENGINE",
     defaultText: "sqlite-vec if it works here, else js",
     range: VECTOR_ENGINES.join(", "),
@@ -41,19 +50,36 @@ export const VARIABLES: readonly VariableDefinition[] = [
   },
 ];
 
+type Variables = Readonly<Record<string, string | undefined>>;
+
+/**
+ * What `KB_RUNTIME` asks for; undefined if it leaves the choice to `kb`.
+ *
+ * @throws {AppError} `config` for any other value.
+ */
+export function parseRuntime(variables: Variables): RuntimeKind | undefined {
+  return parseChoice("KB_RUNTIME", variables["KB_RUNTIME"], RUNTIMES, "runtime");
+}
+
 /**
  * What `KB_VECTOR_ENGINE` asks for; undefined if it leaves the choice to `kb`.
  *
  * @throws {AppError} `config` for any other value.
  */
-export function parseVectorEngine(
-  variables: Readonly<Record<string, string | undefined>>,
-): (typeof VECTOR_ENGINES)[number] | undefined {
-  const value = variables["KB_VECTOR_ENGINE"];
+export function parseVectorEngine(variables: Variables): (typeof VECTOR_ENGINES)[number] | undefined {
+  return parseChoice("KB_VECTOR_ENGINE", variables["KB_VECTOR_ENGINE"], VECTOR_ENGINES, "vector engine");
+}
+
+function parseChoice<Choice extends string>(
+  name: string,
+  value: string | undefined,
+  choices: readonly Choice[],
+  kind: string,
+): Choice | undefined {
   if (value === undefined || value === "") return undefined;
-  const engine = VECTOR_ENGINES.find((name) => name === value);
-  if (engine !== undefined) return engine;
-  throw new AppError("config", `there is no vector engine ${JSON.stringify(value)} (KB_VECTOR_ENGINE)`, {
-    hint: `Set KB_VECTOR_ENGINE to ${VECTOR_ENGINES.join(" or ")}, or unset it.`,
+  const chosen = choices.find((choice) => choice === value);
+  if (chosen !== undefined) return chosen;
+  throw new AppError("config", `there is no ${kind} ${JSON.stringify(value)} (${name})`, {
+    hint: `Set ${name} to ${choices.join(" or ")}, or unset it.`,
   });
 }

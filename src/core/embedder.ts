@@ -17,10 +17,31 @@ export interface EmbedderIdentity {
   readonly passagePrefix: string;
 }
 
+/** How the built-in model is run: by a shared library, or by WebAssembly anywhere. */
+export type RuntimeKind = "native" | "wasm";
+
+/** What runs a model, for reports. */
+export interface EmbedderRuntime {
+  /** Library and version, such as `onnxruntime-node 1.27.0`. */
+  readonly name: string;
+  /** Why it is not the fastest one there is; absent when it is. */
+  readonly reason?: string;
+  /** The same as a sentence with a remedy; absent when nothing can be done, or it was asked for. */
+  readonly problem?: string;
+}
+
 export interface Embedder {
   readonly identity: EmbedderIdentity;
-  /** What runs the model, for reports, such as `onnxruntime-node 1.27.0`. */
-  readonly runtime: string;
+  /** What ran the model; before anything was embedded, what is expected to. */
+  readonly runtime: EmbedderRuntime;
+  /**
+   * What runs the model or would: finds out, but loads no model.
+   *
+   * @throws {AppError} `config` if the one that was asked for cannot be had.
+   */
+  findRuntime(): EmbedderRuntime;
+  /** Share of the characters of `text`, spaces aside, that the model does not know: 0 to 1. Pure and cheap. */
+  unknownShare(text: string): number;
   /** Tokens of `text` as a passage, with prefix and specials, uncut. Pure and cheap: needs no session. */
   countPassageTokens(text: string): number;
   /**

@@ -7,18 +7,21 @@
  * `passage-pool.ts`. Files and constants are `builtin-model.ts`.
  */
 import { availableParallelism } from "node:os";
-import type { Embedder } from "../core/embedder.ts";
-import { BUILTIN_IDENTITY, locateSessionFiles, RUNTIME_NAME } from "./builtin-model.ts";
+import type { Embedder, RuntimeKind } from "../core/embedder.ts";
+import { BUILTIN_IDENTITY } from "./builtin-model.ts";
 import { openPassagePool, type PassagePool } from "./passage-pool.ts";
+import { chooseRuntime, expectedRuntime, type RuntimeChoice } from "./runtime-choice.ts";
 import { countPassageTokens, type Encoder, openTextEncoder, openTokenizer } from "./text-encoder.ts";
 import type { Tokenizer } from "./tokenizer.ts";
 
 interface BuiltinEmbedderOptions {
   /** Where runtime and model are unpacked to. */
   readonly cacheFolder: string;
+  /** The only runtime to use; as `chooseRuntime` says. */
+  readonly runtime?: RuntimeKind | undefined;
   /** Threads of the calling thread's session, at least 1; default: one per core, at most 4. */
   readonly queryThreads?: number;
-  /** Workers for passages, at least 1; each costs about 60 MB while it lives. Default as above. */
+  /** Workers for passages, at least 1; each costs about 60 MB while it lives, 200 with WebAssembly. Default as above. */
   readonly workers?: number;
   /** For a process that asks once and ends; see `openSession`. */
   readonly isShortLived?: boolean;
@@ -34,35 +37,50 @@ export function openBuiltinEmbedder(options: BuiltinEmbedderOptions): Embedder {
   const defaultThreads = Math.min(availableParallelism(), MAX_DEFAULT_THREADS);
   const { cacheFolder, queryThreads = defaultThreads, workers = defaultThreads } = options;
   let tokenizer: Tokenizer | undefined;
-  let encoder: Encoder | undefined;
+  let choice: RuntimeChoice | undefined;
+  let encoder: Promise<Encoder> | undefined;
   let pool: PassagePool | undefined;
 
   const useTokenizer = () => {
     tokenizer ??= openTokenizer();
     return tokenizer;
   };
+  const choose = () => {
+    choice ??= chooseRuntime(cacheFolder, options.runtime);
+    return choice;
+  };
   const useEncoder = () => {
-    encoder ??= openTextEncoder(locateSessionFiles(cacheFolder), {
+    encoder ??= openTextEncoder(choose().files, {
       threads: queryThreads,
       isShortLived: options.isShortLived ?? false,
       tokenizer: useTokenizer(),
+    }).catch((error) => {
+      encoder = undefined; // the next query tries again
+      throw error;
     });
     return encoder;
   };
   const usePool = () => {
-    pool ??= openPassagePool(locateSessionFiles(cacheFolder), workers);
+    pool ??= openPassagePool(choose().files, workers);
     return pool;
   };
 
   return {
     identity: BUILTIN_IDENTITY,
-    runtime: RUNTIME_NAME,
+    get runtime() {
+      return choice?.runtime ?? expectedRuntime(options.runtime);
+    },
+    findRuntime: () => choose().runtime,
+    unknownShare: (text) => useTokenizer().unknownShare(text),
     countPassageTokens: (text) => countPassageTokens(useTokenizer(), text),
     embedQuery: async (text) =>
-      options.areQueriesOnWorkers ? usePool().embedQuery(text) : useEncoder().encode(text, "query"),
+      options.areQueriesOnWorkers ? usePool().embedQuery(text) : (await useEncoder()).encode(text, "query"),
     embedPassages: async (texts) => (texts.length === 0 ? [] : usePool().embedPassages(texts)),
     async close() {
-      encoder?.close();
+      await encoder?.then(
+        (opened) => opened.close(),
+        () => {}, // told to whoever asked for it
+      );
       await pool?.close();
       encoder = undefined;
       pool = undefined;

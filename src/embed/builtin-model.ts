@@ -1,13 +1,10 @@
 /**
  * The built-in model: its files, and what an index made with it must remember.
  *
- * In goes the cache folder; out come real paths. The constants describe exactly
- * the two files in `builtin/` (see its README), which a test checks by their
- * checksums. Running the model is `session.ts`.
+ * Constants only. They describe exactly the two files in `builtin/` (see its README),
+ * which a test checks by their checksums. What runs the model is `runtime-choice.ts`.
  */
 import type { EmbedderIdentity } from "../core/embedder.ts";
-import { locateAssets } from "../native/extract.ts";
-import { locateOnnxBinding } from "../native/onnx-binding.ts";
 import modelPath from "./builtin/model-q8.ort" with { type: "file" };
 import tokenizerPath from "./builtin/tokenizer.bin" with { type: "file" };
 
@@ -34,22 +31,3 @@ export const BUILTIN_IDENTITY: EmbedderIdentity = {
   queryPrefix: "query: ",
   passagePrefix: "passage: ",
 };
-
-/** What runs the model; the version is that of the embedded library. */
-export const RUNTIME_NAME = "onnxruntime-node 1.27.0";
-
-/** Real paths of what a session needs; plain data, so it can be sent to a worker. */
-export interface SessionFiles {
-  readonly bindingPath: string;
-  readonly modelPath: string;
-}
-
-/**
- * Makes the runtime and the model loadable, unpacking them on the first run ever.
- *
- * @throws {AppError} `model` on a platform without the runtime, `io` if nothing can be unpacked.
- */
-export function locateSessionFiles(cacheFolder: string): SessionFiles {
-  const bindingPath = locateOnnxBinding(cacheFolder);
-  return { bindingPath, modelPath: locateAssets([MODEL_ASSET], cacheFolder)[0]! };
-}

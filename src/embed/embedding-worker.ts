@@ -7,8 +7,8 @@
  */
 import { AppError } from "../errors.ts";
 import { IS_COMPILED } from "../native/compiled.ts";
-import type { SessionFiles } from "./builtin-model.ts";
 import type { WorkerFailure, WorkerReply, WorkerRequest } from "./passage-worker.ts";
+import type { SessionFiles } from "./session.ts";
 import type { TextRole } from "./text-encoder.ts";
 
 export interface EmbeddingWorker {

@@ -7,8 +7,8 @@
  * overtake passages. One thread's life is `embedding-worker.ts`.
  */
 import { AppError } from "../errors.ts";
-import type { SessionFiles } from "./builtin-model.ts";
 import { type EmbeddingWorker, openEmbeddingWorker } from "./embedding-worker.ts";
+import type { SessionFiles } from "./session.ts";
 import type { TextRole } from "./text-encoder.ts";
 
 export interface PassagePool {

@@ -6,7 +6,7 @@
  * this thread dies, is the business of `passage-pool.ts`.
  */
 import { AppError, type FailureCode, messageOf } from "../errors.ts";
-import type { SessionFiles } from "./builtin-model.ts";
+import type { SessionFiles } from "./session.ts";
 import { type Encoder, openTextEncoder, type TextRole } from "./text-encoder.ts";
 
 /** What a worker is told. The first message is always `open`. */
@@ -44,14 +44,14 @@ self.onmessage = ({ data: request }) => {
     encoder = undefined;
     self.postMessage({ kind: "closed" });
   } else {
-    answer(request.text, request.role);
+    void answer(request.text, request.role);
   }
 };
 
-function answer(text: string, role: TextRole): void {
+async function answer(text: string, role: TextRole): Promise<void> {
   try {
     if (!files) throw new RangeError("a worker was given a text before its files");
-    encoder ??= openTextEncoder(files, { threads: 1 });
+    encoder ??= await openTextEncoder(files, { threads: 1 });
     const vector = encoder.encode(text, role);
     self.postMessage({ kind: "vector", vector }, [vector.buffer]);
   } catch (error) {

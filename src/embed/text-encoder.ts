@@ -7,8 +7,9 @@
  */
 import { readFileSync } from "node:fs";
 import { AppError } from "../errors.ts";
-import { BUILTIN_IDENTITY, type SessionFiles, TOKENIZER_ASSET } from "./builtin-model.ts";
-import { openSession } from "./session.ts";
+import { BUILTIN_IDENTITY, TOKENIZER_ASSET } from "./builtin-model.ts";
+import { openSession } from "./open-session.ts";
+import type { SessionFiles, SessionOptions } from "./session.ts";
 import { Tokenizer } from "./tokenizer.ts";
 
 /** The model was trained to see which of the two a text is. */
@@ -32,12 +33,12 @@ export interface Encoder {
 }
 
 /** @throws {AppError} `model` if the files are refused. */
-export function openTextEncoder(
+export async function openTextEncoder(
   files: SessionFiles,
-  options: { readonly threads: number; readonly isShortLived?: boolean; readonly tokenizer?: Tokenizer },
-): Encoder {
+  options: SessionOptions & { readonly tokenizer?: Tokenizer },
+): Promise<Encoder> {
   const tokenizer = options.tokenizer ?? openTokenizer();
-  const session = openSession(files, options.threads, options.isShortLived);
+  const session = await openSession(files, options);
   return {
     encode(text, role) {
       const maxTokens = role === "query" ? MAX_QUERY_TOKENS : BUILTIN_IDENTITY.maxTokens;

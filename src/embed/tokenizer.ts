@@ -118,6 +118,19 @@ export class Tokenizer {
     return count;
   }
 
+  /** Share of the characters, spaces aside, that no piece covers: 0 to 1; 0 for a text without any. */
+  unknownShare(text: string): number {
+    const folded = foldForTokens(text);
+    let unknown = 0;
+    this.#eachStretch(folded, (length) => {
+      for (let end = length; end > 0; end = this.#from[end]!) if (this.#piece[end] === UNKNOWN) unknown += 1;
+      return true;
+    });
+    let characters = 0;
+    for (const character of folded) if (character !== " ") characters += 1;
+    return characters === 0 ? 0 : unknown / characters;
+  }
+
   /** Segments word after word and reports each stretch's length, until `visit` answers false. */
   #eachStretch(folded: string, visit: (length: number) => boolean): void {
     const units = this.#units;

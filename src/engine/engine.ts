@@ -10,7 +10,7 @@ import { loadConfig } from "../config/load.ts";
 import { type Environment, type RootRequest, resolveRoot } from "../config/paths.ts";
 import type { DocumentRequest, SearchRequest } from "../config/request.ts";
 import type { Config } from "../config/schema.ts";
-import { parseVectorEngine } from "../config/variables.ts";
+import { parseRuntime, parseVectorEngine } from "../config/variables.ts";
 import type { Embedder } from "../core/embedder.ts";
 import { openBuiltinEmbedder } from "../embed/builtin-embedder.ts";
 import { AppError } from "../errors.ts";
@@ -51,7 +51,7 @@ export interface EngineSearchOptions extends SearchOptions {
 /**
  * Finds root and configuration.
  *
- * @throws {AppError} `usage`, `missing` or `config`, as `resolveRoot`, `loadConfig` and `parseVectorEngine`.
+ * @throws {AppError} `usage`, `missing` or `config`, as `resolveRoot`, `loadConfig` and `config/variables.ts`.
  */
 export function openEngine(options: EngineOptions): Engine {
   const root = resolveRoot(options.root, options.environment);
@@ -86,6 +86,7 @@ export class Engine {
       options.embedder ??
       openBuiltinEmbedder({
         cacheFolder,
+        runtime: parseRuntime(options.environment.variables),
         isShortLived: !(options.isServer ?? false),
         ...(config.embedding.workers === 0 ? {} : { workers: config.embedding.workers }),
       });
@@ -106,8 +107,6 @@ export class Engine {
     request: SearchRequest,
     { onChangedDocument, times }: EngineSearchOptions = {},
   ): Promise<SearchAnswer> {
-    const fusion = this.#config.search.fusion.method;
-    const engine = { fusion, model: this.#embedder.identity.name, runtime: this.#embedder.runtime };
     const db = this.#reader.open();
     times?.mark("opening the index");
     if (db === undefined) {
@@ -119,7 +118,7 @@ export class Engine {
         query_info: { phrases: [], reason: NO_INDEX },
         span_unit: "byte",
         index: { state, indexed_at: null, vectors: 0 },
-        engine,
+        engine: this.#describeEngine(),
       };
     }
     const { counts, ...found } = await searchIndex(
@@ -142,7 +141,7 @@ export class Engine {
       ...(counts.pending === 0 ? {} : { pending: counts.pending }),
     };
     times?.mark("freshness");
-    return { ...found, index, engine };
+    return { ...found, index, engine: this.#describeEngine() };
   }
 
   /**
@@ -154,9 +153,9 @@ export class Engine {
     return readIndexedDocument(this.root, this.#requireIndex(), request, options);
   }
 
-  /** @throws {AppError} `missing` if there is no index. */
+  /** @throws {AppError} `missing` if there is no index; `config` if the runtime asked for does not load. */
   status(): StatusReport {
-    return statusOf(this.root, this.#requireIndex(), this.#reader);
+    return statusOf(this.root, this.#requireIndex(), this.#reader, this.#embedder.findRuntime());
   }
 
   /** Makes the index equal to the folder. @throws {AppError} As `indexFolder`. */
@@ -197,6 +196,17 @@ export class Engine {
     await this.#updates?.stop();
     this.#reader.close();
     await this.#embedder.close();
+  }
+
+  /** Asked after the search: only then is it known what ran the model. */
+  #describeEngine(): SearchAnswer["engine"] {
+    const { name, problem } = this.#embedder.runtime;
+    return {
+      fusion: this.#config.search.fusion.method,
+      model: this.#embedder.identity.name,
+      runtime: name,
+      ...(problem === undefined ? {} : { runtime_problem: problem }),
+    };
   }
 
   /** While a run goes on, what has changed is about to be indexed. */

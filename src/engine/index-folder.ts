@@ -138,6 +138,7 @@ function removedMeanwhile(file: string, root: string): AppError {
 interface Embedding {
   readonly embedded: number;
   readonly problem?: string;
+  readonly runtime_problem?: string;
 }
 
 const NOTHING_EMBEDDED: Embedding = { embedded: 0 };
@@ -149,7 +150,9 @@ async function embedPending(
 ): Promise<Embedding> {
   const pendingBefore = readStatusCounts(db).pending;
   try {
-    return { embedded: await runVectorStage(db, options) };
+    const embedded = await runVectorStage(db, options);
+    const { problem } = options.embedder.runtime;
+    return { embedded, ...(problem === undefined ? {} : { runtime_problem: problem }) };
   } catch (thrown) {
     if (!(thrown instanceof AppError && (thrown.code === "model" || thrown.code === "io"))) throw thrown;
     const embedded = pendingBefore - readStatusCounts(db).pending;

@@ -80,7 +80,14 @@ export interface SearchAnswer {
   readonly query_info: QueryInfo;
   readonly span_unit: SpanUnit;
   readonly index: IndexReport;
-  readonly engine: { readonly fusion: "convex" | "rrf"; readonly model: string; readonly runtime: string };
+  readonly engine: {
+    readonly fusion: "convex" | "rrf";
+    readonly model: string;
+    /** What ran the model; where no text was embedded, what is expected to. */
+    readonly runtime: string;
+    /** Why the model ran slower than it could here, in a sentence with a remedy. */
+    readonly runtime_problem?: string;
+  };
   /** The leg that could not answer. */
   readonly degraded?: "dense";
   /** Why, in a sentence with a remedy; present with `degraded`. */

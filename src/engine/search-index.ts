@@ -50,7 +50,8 @@ export interface SearchOptions {
 /**
  * The question is embedded while the lexical legs are asked, if the embedder has a thread of its own.
  *
- * @throws {AppError} `usage` for an unreadable glob; what a missing model or extension spoils is told in `degraded`.
+ * @throws {AppError} `usage` for an unreadable glob, `config` for a runtime that was asked for in vain;
+ *   what a missing model or extension spoils is told in `degraded`.
  */
 export async function searchIndex(
   { db, embedder, config }: SearchParts,
@@ -142,6 +143,9 @@ interface WordsAnswer {
 const POOL_MIN = 100;
 const POOL_PER_HIT = 5;
 
+/** Above this a query's vector says little but that it is unknown, and all such queries are neighbours. */
+const MAX_UNKNOWN_SHARE = 0.5;
+
 interface Question {
   readonly vector: Float32Array | undefined;
   readonly problem: string | undefined;
@@ -164,13 +168,20 @@ async function embedQuestion(
       vector: undefined,
       problem: "passages are found by their words only until their vectors are made (kb index)",
     };
+  if (embedder.unknownShare(plan.positiveText) > MAX_UNKNOWN_SHARE)
+    return {
+      vector: undefined,
+      problem:
+        "passages are found by their words only: the model does not know most of the query's characters",
+    };
   const end = times?.beginBeside("embedding the question");
   try {
     const vector = await embedder.embedQuery(plan.positiveText);
     end?.();
     return { vector, problem: undefined };
   } catch (thrown) {
-    if (!(thrown instanceof AppError)) throw thrown;
+    // A runtime that was asked for and does not load is the user's to change.
+    if (!(thrown instanceof AppError) || thrown.code === "config") throw thrown;
     const hint = thrown.hint === undefined ? "" : ` ${thrown.hint}`;
     return {
       vector: undefined,

@@ -6,6 +6,7 @@
 import { statSync } from "node:fs";
 import { ANALYSER_VERSION } from "../core/analyse.ts";
 import { CHUNKER_VERSION } from "../core/chunk.ts";
+import type { EmbedderRuntime } from "../core/embedder.ts";
 import { NORMALIZER_VERSION } from "../core/normalize.ts";
 import { QUERY_VERSION } from "../core/query/plan.ts";
 import { PARSER_VERSION } from "../source/parser-version.ts";
@@ -30,6 +31,8 @@ export interface StatusReport {
   readonly vectors: { readonly coverage: number; readonly pending: number };
   /** Name of the model the vectors are from; null while there are none. */
   readonly model: string | null;
+  /** What runs the model here, or would; `reason` says why it is not the native library. */
+  readonly runtime: { readonly name: string; readonly reason?: string };
   /** What compares vectors on this machine; all give the same answers. */
   readonly vector_engine: VectorEngineName;
   /** Why it is not sqlite-vec; null if it is. */
@@ -48,7 +51,12 @@ export interface StatusReport {
   readonly skipped: readonly { readonly path: string; readonly reason: string }[];
 }
 
-export function statusOf(root: string, db: IndexDatabase, reader: IndexReader): StatusReport {
+export function statusOf(
+  root: string,
+  db: IndexDatabase,
+  reader: IndexReader,
+  { name, reason }: EmbedderRuntime,
+): StatusReport {
   const counts = readStatusCounts(db);
   return {
     root,
@@ -60,6 +68,7 @@ export function statusOf(root: string, db: IndexDatabase, reader: IndexReader): 
     chunks: counts.chunks,
     vectors: { coverage: counts.vectorCoverage, pending: counts.pending },
     model: readIdentity(db)?.name ?? null,
+    runtime: { name, ...(reason === undefined ? {} : { reason }) },
     vector_engine: db.vectorEngine.name,
     vector_engine_reason: db.vectorEngine.reason ?? null,
     stages: {

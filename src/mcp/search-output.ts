@@ -67,7 +67,12 @@ export const searchOutputSchema = z.strictObject({
     vectors: z.number().min(0).max(1).describe("Share of passages that can be found by meaning"),
     pending: z.int().min(1).optional(),
   }),
-  engine: z.strictObject({ fusion: z.enum(["convex", "rrf"]), model: z.string(), runtime: z.string() }),
+  engine: z.strictObject({
+    fusion: z.enum(["convex", "rrf"]),
+    model: z.string(),
+    runtime: z.string(),
+    runtime_problem: z.string().optional(),
+  }),
   degraded: z.literal("dense").optional().describe("The leg that could not answer"),
   degraded_reason: z.string().optional(),
 });

@@ -48,7 +48,7 @@ function hitText(hit: Hit, rank: number): string {
 }
 
 function notesOn(
-  { index, query_info: query, degraded_reason: degradedReason }: SearchAnswer,
+  { index, query_info: query, engine, degraded_reason: degradedReason }: SearchAnswer,
   upkeep: Upkeep,
 ): string[] {
   const notes: string[] = [];
@@ -59,6 +59,7 @@ function notesOn(
   if (index.state === "stale") notes.push(staleNote(upkeep));
   for (const text of query.not_found ?? [])
     notes.push(`Note: ${JSON.stringify(text)} occurs in no passage; what follows is merely near.`);
+  if (engine.runtime_problem !== undefined) notes.push(`Note: ${engine.runtime_problem}`);
   if (degradedReason !== undefined) notes.push(`Note: ${degradedReason}`);
   else if (index.pending !== undefined)
     notes.push(

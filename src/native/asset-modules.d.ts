@@ -32,3 +32,7 @@ declare module "*.bin" {
   const path: string;
   export default path;
 }
+declare module "*.wasm" {
+  const path: string;
+  export default path;
+}

@@ -17,7 +17,7 @@ export function locateOnnxBinding(cacheFolder: string): string {
   const onnx = findOnnxAssets();
   if (onnx === undefined) {
     throw new AppError("model", `there is no ONNX Runtime for ${describePlatform()}`, {
-      hint: "Searching by words works without it.",
+      hint: "The model runs as WebAssembly there.",
     });
   }
   const [path] = locateAssets([onnx.binding, onnx.runtime], cacheFolder);

@@ -4,7 +4,7 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { readdirSync, statSync, truncateSync } from "node:fs";
 import { join } from "node:path";
-import { type RunOptions, runJson, runKb } from "../support/run-binary.ts";
+import { type RunOptions, runJson, runKb, type WireValue } from "../support/run-binary.ts";
 import { canMount, SmallDisk } from "../support/small-disk.ts";
 import { SAMPLE_FOLDER, TestFolder } from "../support/test-folder.ts";
 
@@ -15,6 +15,11 @@ const UNWRITABLE = "/proc/kb";
 
 const search = (folder: TestFolder, options: RunOptions) =>
   runJson(["search", "shioctl rollback", "--kb", folder.path], options);
+
+/** Why the answer is without vectors, or, where vectors need no unpacked file, why they were slow to make. */
+function problemOf(answer: WireValue): string | undefined {
+  return answer.degraded_reason ?? answer.engine.runtime_problem;
+}
 
 async function indexedSample(): Promise<TestFolder> {
   const folder = TestFolder.copyOf(SAMPLE_FOLDER);
@@ -32,12 +37,11 @@ describe("a cache folder that cannot be written", () => {
     expect(statSync(temporary.at(made!)).mode & 0o777).toBe(0o700);
   });
 
-  test("and no temporary one either: searching goes on by words and says what to do", async () => {
+  test("and no temporary one either: searching goes on and says what to do", async () => {
     using folder = await indexedSample();
     const options = { env: { KB_CACHE_DIR: UNWRITABLE, TMPDIR: UNWRITABLE } };
     const answer = await search(folder, options);
-    expect(answer.degraded).toBe("dense");
-    expect(answer.degraded_reason).toContain("KB_CACHE_DIR");
+    expect(problemOf(answer)).toContain("KB_CACHE_DIR");
     expect(answer.results[0].path).toBe("runbooks/deploy.md");
     const text = await runKb(["search", "shioctl rollback", "--kb", folder.path], options);
     expect(text.code).toBe(0);
@@ -60,8 +64,7 @@ describe("a cache folder that cannot be written", () => {
     const answer = await search(folder, {
       env: { KB_CACHE_DIR: join(disk.path, "cache"), TMPDIR: disk.path },
     });
-    expect(answer.degraded).toBe("dense");
-    expect(answer.degraded_reason).toContain("KB_CACHE_DIR");
+    expect(problemOf(answer)).toContain("KB_CACHE_DIR");
     expect(answer.results[0].path).toBe("runbooks/deploy.md");
   });
 
@@ -70,10 +73,10 @@ describe("a cache folder that cannot be written", () => {
     using disk = new SmallDisk("size=2m,mode=0700");
     const options = { env: { KB_CACHE_DIR: join(disk.path, "cache"), TMPDIR: disk.path } };
     const answer = await search(folder, options);
-    expect(answer.degraded).toBe("dense");
+    expect(problemOf(answer)).toBeString();
     expect(answer.results[0].path).toBe("runbooks/deploy.md");
     disk.remount("size=300m");
-    expect((await search(folder, options)).degraded).toBeUndefined();
+    expect(problemOf(await search(folder, options))).toBeUndefined();
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { parseVectorEngine, VARIABLES } from "../../src/config/variables.ts";
+import { parseRuntime, parseVectorEngine, VARIABLES } from "../../src/config/variables.ts";
 
 describe("VARIABLES", () => {
   test("says of every variable what it does, in a sentence", () => {
@@ -30,6 +30,27 @@ describe("parseVectorEngine", () => {
         code: "config",
         message: expect.stringContaining(JSON.stringify(value)),
         hint: expect.stringContaining("sqlite-vec or js"),
+      }),
+    );
+  });
+});
+
+describe("parseRuntime", () => {
+  test.each([
+    [undefined, undefined],
+    ["", undefined],
+    ["native", "native"],
+    ["wasm", "wasm"],
+  ] as const)("reads %p as %p", (value, runtime) => {
+    expect(parseRuntime({ KB_RUNTIME: value })).toBe(runtime);
+  });
+
+  test.each(["WASM", "native ", "gpu", "0"])("refuses %p, naming it and what there is", (value) => {
+    expect(() => parseRuntime({ KB_RUNTIME: value })).toThrow(
+      expect.objectContaining({
+        code: "config",
+        message: expect.stringContaining(JSON.stringify(value)),
+        hint: expect.stringContaining("native or wasm"),
       }),
     );
   });

@@ -99,6 +99,17 @@ export function describeEmbedderContract(name: string, open: () => Embedder): vo
       expect(longer).toEqual(plain!);
     });
 
+    test("tells which share of a text it does not know", () => {
+      expect(embedder.unknownShare("検索 search")).toBe(0);
+      expect(embedder.unknownShare("")).toBe(0);
+      expect(embedder.unknownShare("𒀀𒁀 𒂀")).toBe(1);
+      expect(embedder.unknownShare("𒀀 東")).toBe(0.5);
+    });
+
+    test("names what runs it", () => {
+      expect(embedder.findRuntime().name).not.toBe("");
+    });
+
     test("counts tokens uncut, more for more text, and at once", () => {
       const short = embedder.countPassageTokens("検索");
       expect(Number.isInteger(short)).toBe(true);

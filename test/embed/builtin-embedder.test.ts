@@ -1,11 +1,16 @@
-/** The real model on the real runtime: the contract, and a little of what it understands. */
-import { afterAll, describe, expect, test } from "bun:test";
+/** The real model on the real runtimes: the contract, and a little of what it understands. */
+import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { openBuiltinEmbedder } from "../../src/embed/builtin-embedder.ts";
 import { describeEmbedderContract } from "../contract/embedder-contract.ts";
+
+setDefaultTimeout(60_000);
 
 const options = { cacheFolder: "/nonexistent", queryThreads: 1, workers: 2 };
 
 describeEmbedderContract("the built-in model", () => openBuiltinEmbedder(options));
+describeEmbedderContract("the built-in model as WebAssembly", () =>
+  openBuiltinEmbedder({ ...options, runtime: "wasm" }),
+);
 
 describe("openBuiltinEmbedder", () => {
   const embedder = openBuiltinEmbedder(options);
@@ -31,6 +36,11 @@ describe("openBuiltinEmbedder", () => {
 
   test("counts prefix and marks as tokens of a passage", () => {
     expect(embedder.countPassageTokens("")).toBeGreaterThan(2);
+  });
+
+  test("says what runs it: expected at first, found out when asked", () => {
+    expect(embedder.runtime).toEqual(embedder.findRuntime());
+    expect(openBuiltinEmbedder({ ...options, runtime: "wasm" }).runtime.name).toContain("WebAssembly");
   });
 
   test("can be closed without having been used, and twice", async () => {

@@ -1,10 +1,12 @@
 /** Many passages over several real workers: order, overtaking, failures, ending. */
-import { describe, expect, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
-import { locateSessionFiles } from "../../src/embed/builtin-model.ts";
 import { openPassagePool } from "../../src/embed/passage-pool.ts";
+import { chooseRuntime } from "../../src/embed/runtime-choice.ts";
 
-const files = locateSessionFiles("/nonexistent");
+setDefaultTimeout(60_000);
+
+const { files } = chooseRuntime("/nonexistent", "native");
 const LONG = "a passage that takes a while to embed ".repeat(40);
 
 describe("openPassagePool", () => {
@@ -62,16 +64,28 @@ describe("openPassagePool", () => {
     expect(() => openPassagePool(files, size)).toThrow(RangeError);
   });
 
+  const wasmFiles = chooseRuntime("/nonexistent", "wasm").files;
+
   test.each([
-    ["closed", "await pool.close();"],
-    ["left open", ""],
-    ["left by process.exit", "process.exit(0);"],
-    ["left in the middle of its work", "pool.embedPassages(Array(50).fill('text ')); process.exit(0);"],
-  ])("lets the process end well when %s", async (_, ending) => {
+    ["closed", files, "await pool.close();"],
+    ["left open", files, ""],
+    ["left by process.exit", files, "process.exit(0);"],
+    [
+      "left in the middle of its work",
+      files,
+      `pool.embedPassages(Array(50).fill("text ")); process.exit(0);`,
+    ],
+    ["closed, with WebAssembly,", wasmFiles, "await pool.close();"],
+    [
+      "left in the middle of its work, with WebAssembly,",
+      wasmFiles,
+      `pool.embedPassages(Array(50).fill("text ")); process.exit(0);`,
+    ],
+  ])("lets the process end well when %s", async (_, usedFiles, ending) => {
     const poolModule = join(import.meta.dir, "..", "..", "src", "embed", "passage-pool.ts");
     const script = `
       const { openPassagePool } = await import(${JSON.stringify(poolModule)});
-      const pool = openPassagePool(${JSON.stringify(files)}, 2);
+      const pool = openPassagePool(${JSON.stringify(usedFiles)}, 2);
       const vectors = await pool.embedPassages(["a", "b", "c"]);
       console.log(vectors.length);
       ${ending}`;

@@ -2,12 +2,13 @@
  * The judged corpus, indexed once with the built-in model, and searched with any settings.
  *
  * The index lies in a temporary folder; opening it takes some seconds, since every passage gets
- * a real vector. Settings are those of `kb.toml`.
+ * a real vector, from the runtime that `KB_RUNTIME` names. Settings are those of `kb.toml`.
  */
 import { cpSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseConfig } from "../../src/config/load.ts";
+import { parseRuntime } from "../../src/config/variables.ts";
 import { openBuiltinEmbedder } from "../../src/embed/builtin-embedder.ts";
 import { BUILTIN_IDENTITY } from "../../src/embed/builtin-model.ts";
 import type { Hit } from "../../src/engine/search-answer.ts";
@@ -32,7 +33,10 @@ export interface JudgedIndex extends AsyncDisposable {
 export async function openJudgedIndex(engine: VectorEngineName = "sqlite-vec"): Promise<JudgedIndex> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "kb-judged-")));
   cpSync(CORPUS_FOLDER, folder, { recursive: true });
-  const embedder = openBuiltinEmbedder({ cacheFolder: join(folder, ".cache") });
+  const embedder = openBuiltinEmbedder({
+    cacheFolder: join(folder, ".cache"),
+    runtime: parseRuntime(process.env),
+  });
   await indexOnce(folder, embedder);
   const file = findIndexFile(join(folder, ".kb"));
   if (file === undefined) throw new Error(`no index was made of ${folder}`);

@@ -5,7 +5,7 @@
  * common parts are near each other, in any language. It keeps the same contract
  * as the built-in model (`test/contract/embedder-contract.ts`).
  */
-import type { Embedder, EmbedderIdentity } from "../../src/core/embedder.ts";
+import type { Embedder, EmbedderIdentity, EmbedderRuntime } from "../../src/core/embedder.ts";
 
 export interface HashEmbedderOptions {
   /** At least 2; default 64. */
@@ -19,7 +19,7 @@ export interface HashEmbedderOptions {
 /** Deterministic vectors; equal options give equal vectors on every machine. */
 export class HashEmbedder implements Embedder {
   readonly identity: EmbedderIdentity;
-  readonly runtime = "none";
+  readonly runtime: EmbedderRuntime = { name: "none" };
   /** Every text embedded so far, in order: what a test asserts was, or was not, done again. */
   readonly embeddedPassages: string[] = [];
 
@@ -33,6 +33,17 @@ export class HashEmbedder implements Embedder {
       queryPrefix: "query: ",
       passagePrefix: "passage: ",
     };
+  }
+
+  findRuntime(): EmbedderRuntime {
+    return this.runtime;
+  }
+
+  /** Only cuneiform is foreign to it. */
+  unknownShare(text: string): number {
+    const characters = [...text.replace(/\s/gu, "")];
+    const unknown = characters.filter((character) => /\p{Script=Cuneiform}/u.test(character));
+    return characters.length === 0 ? 0 : unknown.length / characters.length;
   }
 
   /** A word between spaces is a token, and so is each of its characters outside ASCII. */
