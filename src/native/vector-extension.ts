@@ -17,7 +17,7 @@ export function locateVectorExtension(cacheFolder: string): string {
   const extension = findVectorExtension();
   if (extension === undefined) {
     throw new AppError("model", `there is no vector extension of SQLite for ${describePlatform()}`, {
-      hint: "Searching by words works without it.",
+      hint: "Vectors are compared without it.",
     });
   }
   const [path] = locateAssets([extension], cacheFolder);
