@@ -6,6 +6,7 @@ Pooling and the division by the length are inside. Load it with optimisation dis
 """
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 import onnx
@@ -39,7 +40,10 @@ class _Encoder:
             state = self.layer(f"l{layer}.", state)
         self.pool(state)
 
-        inputs = [helper.make_tensor_value_info(n, TensorProto.INT64, ["b", "s"]) for n in ("input_ids", "attention_mask")]
+        inputs = [
+            helper.make_tensor_value_info(n, TensorProto.INT64, ["b", "s"])
+            for n in ("input_ids", "attention_mask")
+        ]
         output = helper.make_tensor_value_info("embedding", TensorProto.FLOAT, ["b", self.model.hidden])
         graph = helper.make_graph(self.nodes, "e5", inputs, [output], self.constants)
         opsets = [helper.make_opsetid("", 21), helper.make_opsetid(FUSED, 1)]
@@ -72,7 +76,10 @@ class _Encoder:
         self.constant("i1", np.array([1], np.int64))
         self.node("Slice", ["pos_type", "i0", "seqlen", "i0"], ["pos"])
         self.node("Add", ["e0", "pos"], ["e1"])
-        norm = [self.constant("eln.w", self.vectors["emb.ln.w"]), self.constant("eln.b", self.vectors["emb.ln.b"])]
+        norm = [
+            self.constant("eln.w", self.vectors["emb.ln.w"]),
+            self.constant("eln.b", self.vectors["emb.ln.b"]),
+        ]
         state = self.node("LayerNormalization", ["e1", *norm], ["x0"], axis=-1, epsilon=self.model.epsilon)
         self.node("Cast", ["attention_mask"], ["mask32"], to=TensorProto.INT32)
         return state
@@ -94,7 +101,9 @@ class _Encoder:
         widened = self.linear(prefix + "fi", self.smoothed(prefix + "fi", state), self.matrix(prefix + "fi"))
         bias_of_widened = self.constant(prefix + "fi.b", self.vectors[prefix + "fi.b"])
         curved = self.fused("BiasGelu", [widened, bias_of_widened], [prefix + "gelu"])
-        narrowed = self.linear(prefix + "fo", self.smoothed(prefix + "fo", curved), self.matrix(prefix + "fo"))
+        narrowed = self.linear(
+            prefix + "fo", self.smoothed(prefix + "fo", curved), self.matrix(prefix + "fo")
+        )
         return self.add_and_normalise(narrowed, state, prefix, "oln", "fo.b", "n2")
 
     def attention_weights(self, prefix: str) -> tuple[np.ndarray, np.ndarray]:
@@ -144,9 +153,18 @@ class _Encoder:
         self.constants.append(numpy_helper.from_array(np.ascontiguousarray(values), name))
         return name
 
-    def node(self, operator: str, inputs: Sequence[str], outputs: Sequence[str], domain: str = "", **options: object) -> str:
-        self.nodes.append(helper.make_node(operator, inputs, outputs, name=outputs[0], domain=domain, **options))
+    def node(
+        self,
+        operator: str,
+        inputs: Sequence[str],
+        outputs: Sequence[str],
+        domain: str = "",
+        **options: Any,
+    ) -> str:
+        self.nodes.append(
+            helper.make_node(operator, inputs, outputs, name=outputs[0], domain=domain, **options)
+        )
         return outputs[0]
 
-    def fused(self, operator: str, inputs: Sequence[str], outputs: Sequence[str], **options: object) -> str:
+    def fused(self, operator: str, inputs: Sequence[str], outputs: Sequence[str], **options: Any) -> str:
         return self.node(operator, inputs, outputs, FUSED, **options)

@@ -23,20 +23,28 @@ NEWEST = (3, 14)
 
 def main() -> int:
     """Runs the recipe in its environment; returns its exit status."""
-    arguments = argparse.ArgumentParser(description="Makes the files of the built-in model and verifies them.")
+    arguments = argparse.ArgumentParser(
+        description="Makes the files of the built-in model and verifies them."
+    )
     arguments.add_argument("--out", type=Path, required=True, help="folder for what is made")
-    arguments.add_argument("--work", type=Path, help="folder for environment and download (default: OUT/work)")
+    arguments.add_argument(
+        "--work", type=Path, help="folder for environment and download (default: OUT/work)"
+    )
     chosen = arguments.parse_args()
 
     if not OLDEST <= sys.version_info[:2] <= NEWEST:
         found = ".".join(map(str, sys.version_info[:2]))
-        sys.exit(f"Python {found} cannot make the model: the pinned packages need Python 3.{OLDEST[1]} to 3.{NEWEST[1]}.")
+        sys.exit(
+            f"Python {found} cannot make the model: "
+            f"the pinned packages need Python 3.{OLDEST[1]} to 3.{NEWEST[1]}."
+        )
 
     out = chosen.out.resolve()
     work = (chosen.work or out / "work").resolve()
     out.mkdir(parents=True, exist_ok=True)
     python = prepare_environment(work / "venv")
-    settings = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}
+    # One thread for NumPy: its matrices are small here, and threads would mostly wait for each other.
+    settings = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1", "OPENBLAS_NUM_THREADS": "1"}
     return subprocess.run([python, HERE / "recipe.py", out, work], env=settings).returncode
 
 
@@ -50,8 +58,8 @@ def prepare_environment(folder: Path) -> Path:
 
     print(f"environment: {folder}", flush=True)
     venv.create(folder, clear=True, with_pip=True)
-    # Without dependencies: all that are needed are pinned, and what `tokenizers` asks for to download models is not.
-    pip = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps"]
+    # Without dependencies: all that are needed are pinned. What `tokenizers` downloads models with is not.
+    pip = [str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps"]
     installed = subprocess.run([*pip, "--require-hashes", "--only-binary=:all:", "-r", REQUIREMENTS])
     if installed.returncode != 0:
         sys.exit("The pinned packages could not be installed; pip says why above.")

@@ -7,6 +7,7 @@ NFKC except for one tilde, and spaces are single and never at an end.
 
 import json
 from collections.abc import Sequence
+from typing import Any
 
 from vocabulary import WORD_MARK
 
@@ -50,16 +51,16 @@ def reference_json(pieces: Sequence[str], scores: Sequence[float]) -> str:
     return json.dumps(description, ensure_ascii=False, separators=(",", ":"))
 
 
-def _replace(kind: str, pattern: str, content: str) -> dict:
+def _replace(kind: str, pattern: str, content: str) -> dict[str, Any]:
     return {"type": "Replace", "pattern": {kind: pattern}, "content": content}
 
 
-def _mark(mark_id: int, mark: str) -> dict:
+def _mark(mark_id: int, mark: str) -> dict[str, Any]:
     switches = {"single_word": False, "lstrip": False, "rstrip": False, "normalized": False, "special": True}
     return {"id": mark_id, "content": mark, **switches}
 
 
-def _frame() -> dict:
+def _frame() -> dict[str, Any]:
     """Start and end marks around a text; the second of a pair is never used."""
     start, end = ({"SpecialToken": {"id": mark, "type_id": 0}} for mark in ("<s>", "</s>"))
     first, second = ({"Sequence": {"id": name, "type_id": 0}} for name in ("A", "B"))

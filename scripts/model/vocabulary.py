@@ -16,7 +16,7 @@ REPLACEMENT = "\ufffd"
 
 
 def choose_pieces(model: SourceModel, frequent: np.ndarray) -> np.ndarray:
-    """The frequent pieces and every piece of one character, so that no language meets unknown ones (int64)."""
+    """Ids (int64) of the frequent pieces and all of one character, so that any language can be spelled."""
     single = {
         piece_id
         for piece_id, piece in enumerate(model.pieces)

@@ -8,6 +8,7 @@ bytes, to which the table holds absolute offsets.
 import struct
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -54,7 +55,7 @@ class _Reader:
         self.data = data
         self.at = 0
 
-    def take(self, layout: str) -> tuple:
+    def take(self, layout: str) -> tuple[Any, ...]:
         values = struct.unpack_from("<" + layout, self.data, self.at)
         self.at += struct.calcsize("<" + layout)
         return values
