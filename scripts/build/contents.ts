@@ -59,5 +59,5 @@ function listEmbeddedFiles(bytes: Buffer): string[] {
 
 /** What is left of a name without endings and Bun's hash; no two files of one executable share it. */
 function stemOf(name: string): string {
-  return name.replace(/-[0-9a-z]{8}(?=\.\w+$)/, "").replace(/\.(?:so|dylib|dll|node|ort|bin)\b.*$/, "");
+  return name.replace(/-[0-9a-z]{8}(?=\.\w+$)/, "").replace(/\.(?:so|dylib|dll|node|ort|bin|wasm)\b.*$/, "");
 }
