@@ -44,20 +44,20 @@ const PLACES = ["~BUN/root/", "$bunfs/root/"];
 /** `libonnxruntime.so.1` is kept as `libonnxruntime.so-1a2b3c4d.1`, `vec0.so` as `vec0-1a2b3c4d.so`. */
 const EMBEDDED_NAME = /^([\w.]+?(?:-\w+)*)-[0-9a-z]{8}\.(\w+)(?![\w.])/;
 
-/** Names of files that are no code, with Bun's hash in them. */
+/** Names of files that are no code, without Bun's hash and what follows it. */
 function listEmbeddedFiles(bytes: Buffer): string[] {
   const names = new Set<string>();
   for (const place of PLACES) {
     for (let at = bytes.indexOf(place); at !== -1; at = bytes.indexOf(place, at + 1)) {
       const text = bytes.toString("latin1", at + place.length, at + place.length + 200);
       const found = EMBEDDED_NAME.exec(text);
-      if (found !== null && found[2] !== "js") names.add(found[0]);
+      if (found !== null && found[2] !== "js") names.add(`${found[1]}.${found[2]}`);
     }
   }
   return [...names].sort();
 }
 
-/** What is left of a name without endings and Bun's hash; no two files of one executable share it. */
+/** What is left of a name without endings; no two files of one executable share it. */
 function stemOf(name: string): string {
-  return name.replace(/-[0-9a-z]{8}(?=\.\w+$)/, "").replace(/\.(?:so|dylib|dll|node|ort|bin|wasm)\b.*$/, "");
+  return name.replace(/\.(?:so|dylib|dll|node|ort|bin|wasm)\b.*$/, "");
 }
