@@ -1,15 +1,15 @@
 import { describe, expect, test } from "bun:test";
 import { chmodSync, lstatSync, renameSync, symlinkSync, truncateSync, utimesSync } from "node:fs";
-import type { TextChanges } from "../../../src/engine/index-report.ts";
-import { runTextStage, type TextStageOptions } from "../../../src/engine/text-stage.ts";
-import { findDocument, listDocumentPaths } from "../../../src/store/documents.ts";
-import type { IndexDatabase } from "../../../src/store/open.ts";
-import { listSkipped, listStaleDocuments } from "../../../src/store/skipped.ts";
-import { openMemoryIndex } from "../../store/sample-index.ts";
-import { HashEmbedder } from "../../support/hash-embedder.ts";
-import { indexOnce, testEngine } from "../../support/test-engine.ts";
-import { TestFolder } from "../../support/test-folder.ts";
-import { unprivilegedUntilDone } from "../../support/unprivileged.ts";
+import type { TextChanges } from "../../src/engine/index-report.ts";
+import { runTextStage, type TextStageOptions } from "../../src/engine/text-stage.ts";
+import { findDocument, listDocumentPaths } from "../../src/store/documents.ts";
+import type { IndexDatabase } from "../../src/store/open.ts";
+import { listSkipped, listStaleDocuments } from "../../src/store/skipped.ts";
+import { openMemoryIndex } from "../store/sample-index.ts";
+import { HashEmbedder } from "../support/hash-embedder.ts";
+import { indexOnce, testEngine } from "../support/test-engine.ts";
+import { TestFolder } from "../support/test-folder.ts";
+import { unprivilegedUntilDone } from "../support/unprivileged.ts";
 
 const NOTE = "# Backups\n\nThe nightly backup runs at two.\n";
 const OTHER = "# Minutes\n\nThe meeting chose a date for the move.\n";
