@@ -213,8 +213,10 @@ describe("a document that cannot be read now", () => {
     chmodSync(folder.at("y"), 0);
     await index(folder, db);
     folder.write(".kbignore", "x/\n");
+    chmodSync(folder.at("y"), 0o755);
     folder.remove("y");
     await index(folder, db);
+    chmodSync(folder.at("x"), 0o755);
     expect(listDocumentPaths(db)).toEqual([]);
     expect(listStaleDocuments(db)).toEqual([]);
   });
