@@ -84,7 +84,7 @@ describe("an index file", () => {
     expect(["corrupt", "incompatible"]).toContain(error.code);
   });
 
-  test("made with another model is refused with both names, also by indexing", async () => {
+  test("made with another model is refused by a search, with both names, until its vectors are made anew", async () => {
     const { folder, file } = await indexedFolder();
     using _ = folder;
     await runJson(["index", folder.path]);
@@ -92,11 +92,17 @@ describe("an index file", () => {
       db.run("UPDATE meta SET value = json_set(value, '$.name', 'another-model') WHERE key = 'embedder'"),
     );
     expect(changed.changes).toBe(1);
-    const { error } = await runJson(["index", folder.path], {}, 3);
+    const { error } = await runJson(["search", "rollback", "--kb", folder.path], {}, 3);
     expect(error.code).toBe("incompatible");
     expect(error.message).toContain("another-model");
     expect(error.message).toContain("e5");
-    await expectRefusedThenRepaired(folder, "incompatible", "another-model");
+    expect(error.hint).toContain("`kb index`");
+    const run = await runJson(["index", folder.path]);
+    expect(run).toMatchObject({ updated: 0, unchanged: 20, vectors: { replaced_model: "another-model" } });
+    expect(run.vectors).toMatchObject({ coverage: 1, embedded: run.chunks, pending: 0 });
+    const answer = await runJson(["search", "rollback", "--kb", folder.path]);
+    expect(answer.index).toMatchObject({ state: "ready", vectors: 1 });
+    expect(answer.degraded).toBeUndefined();
   });
 
   test("that moved with its folder goes on working", async () => {

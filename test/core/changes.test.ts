@@ -1,5 +1,11 @@
 import { describe, expect, test } from "bun:test";
-import { classifyByHash, classifyByStat, type FileStat, type IndexedFile } from "../../src/core/changes.ts";
+import {
+  classifyByHash,
+  classifyByStat,
+  type FileHash,
+  type FileStat,
+  type IndexedFile,
+} from "../../src/core/changes.ts";
 
 function file(path: string, mtimeNs = 1n): FileStat {
   return { path, rawPath: path, size: 10, mtimeNs, ctimeNs: 1n, inode: 7n };
@@ -10,7 +16,7 @@ function row(path: string, contentHash: string, isCurrent = true): IndexedFile {
 }
 
 /** Plans as if every file had to be hashed; null stands for one that cannot be read now. */
-function plan(rows: Record<string, string>, disk: Record<string, string | null>, unreadable: string[] = []) {
+function plan(rows: Record<string, string>, disk: Record<string, FileHash>, unreadable: string[] = []) {
   const classes = classifyByStat(
     Object.keys(disk).map((path) => file(path, 2n)),
     Object.entries(rows).map(([path, hash]) => row(path, hash)),
@@ -32,12 +38,22 @@ function plan(rows: Record<string, string>, disk: Record<string, string | null>,
 
 const NOTHING = { add: [], update: [], touch: [], renames: [], removes: [], kept: [] };
 
+describe("classifyByHash, of a file that is no document any more", () => {
+  test("removes its row, and adds no file", () => {
+    expect(plan({ "a.md": "H" }, { "a.md": false, "b.md": false })).toEqual({
+      ...NOTHING,
+      removes: ["a.md"],
+    });
+  });
+});
+
 describe("classifyByStat", () => {
   test.each<[string, Partial<FileStat>]>([
     ["size", { size: 11 }],
     ["mtime", { mtimeNs: 2n }],
     ["ctime", { ctimeNs: 2n }],
     ["inode", { inode: 8n }],
+    ["the raw name", { rawPath: "A.md" }],
   ])("asks for the hash when %s differs", (_, difference) => {
     const classes = classifyByStat([{ ...file("a.md"), ...difference }], [row("a.md", "H")], []);
     expect(classes.unchanged).toEqual([]);
@@ -53,6 +69,19 @@ describe("classifyByStat", () => {
   test("never trusts the stat of a row made by an older parser", () => {
     const classes = classifyByStat([file("a.md")], [row("a.md", "H", false)], []);
     expect(classes.unchanged).toEqual([]);
+    expect(classes.changed).toHaveLength(1);
+  });
+
+  test("never trusts the stat of a file that changed less than two seconds before it was read", () => {
+    const young = { ...row("a.md", "H"), ctimeNs: 8_000_000_000n };
+    const old = { ...row("b.md", "H"), ctimeNs: 7_999_999_999n };
+    const classes = classifyByStat([young, old], [young, old], []);
+    expect(classes.changed.map((pair) => pair.row.path)).toEqual(["a.md"]);
+    expect(classes.unchanged.map(({ path }) => path)).toEqual(["b.md"]);
+  });
+
+  test("asks for the hash of every known file when stats are not to be trusted", () => {
+    const classes = classifyByStat([file("a.md")], [row("a.md", "H")], [], false);
     expect(classes.changed).toHaveLength(1);
   });
 

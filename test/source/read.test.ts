@@ -93,7 +93,7 @@ describe.each([
     if (isRoot) process.seteuid?.(65534);
     const outcome = read(folder.path, { rawPath: "a.md" }, options);
     if (isRoot) process.seteuid?.(0);
-    expect(outcome).toEqual({ kind: "skip", reason: "no permission to read it" });
+    expect(outcome).toEqual({ kind: "skip", reason: "no permission to read it", isUnreadable: true });
   });
 });
 

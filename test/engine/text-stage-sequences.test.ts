@@ -1,15 +1,15 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { runTextStage, type TextStageOptions } from "../../../src/engine/text-stage.ts";
-import { runVectorStage } from "../../../src/engine/vector-stage.ts";
-import type { IndexDatabase } from "../../../src/store/open.ts";
-import { listSkipped, listStaleDocuments } from "../../../src/store/skipped.ts";
-import { openMemoryIndex } from "../../store/sample-index.ts";
-import { HashEmbedder } from "../../support/hash-embedder.ts";
-import { type DocumentRows, type IndexRows, rowsOf } from "../../support/index-rows.ts";
-import { TestFolder } from "../../support/test-folder.ts";
-import { unprivilegedUntilDone } from "../../support/unprivileged.ts";
-import { anyChange, applyChange, type Change, openAll } from "./folder-changes.ts";
+import { runTextStage, type TextStageOptions } from "../../src/engine/text-stage.ts";
+import { runVectorStage } from "../../src/engine/vector-stage.ts";
+import type { IndexDatabase } from "../../src/store/open.ts";
+import { listSkipped, listStaleDocuments } from "../../src/store/skipped.ts";
+import { openMemoryIndex } from "../store/sample-index.ts";
+import { anyChange, applyChange, type Change, openAll } from "../support/folder-changes.ts";
+import { HashEmbedder } from "../support/hash-embedder.ts";
+import { type DocumentRows, type IndexRows, rowsOf } from "../support/index-rows.ts";
+import { TestFolder } from "../support/test-folder.ts";
+import { unprivilegedUntilDone } from "../support/unprivileged.ts";
 
 /** How many sequences; the usual number takes some seconds, `KB_TEST_SEQUENCES=2000` some minutes. */
 const SEQUENCES = Number(process.env["KB_TEST_SEQUENCES"] ?? 60);
