@@ -15,6 +15,7 @@ import type { Asset } from "../src/native/asset-file.ts";
 import { tryExecutable } from "./build/check.ts";
 import { compileExecutable } from "./build/compile.ts";
 import { checkAsset, checkContents, sha256Of } from "./build/contents.ts";
+import { checkSignature, signAdHoc } from "./build/mach-o-signature.ts";
 import { fetchPackages, fileOfPackage, placeBesideOthers } from "./build/packages.ts";
 import { executableName, hostTarget, TARGETS, type Target } from "./build/targets.ts";
 
@@ -67,6 +68,8 @@ async function build(
   const assets: readonly Asset[] = [MODEL_ASSET, TOKENIZER_ASSET, ...libraries];
   for (const asset of assets) checkAsset(asset);
   await compileExecutable({ target, runtimePath, isOwnRuntime, commit, outfile });
+  if (target.name === "darwin-x64") signAdHoc(outfile);
+  if (target.name.startsWith("darwin")) checkSignature(outfile);
   checkContents(outfile, assets);
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
   console.log(`${outfile} (${commit}), ${megabytes(Bun.file(outfile).size)}, ${seconds} s`);
