@@ -48,11 +48,14 @@ async function main(): Promise<void> {
   const targets = values.all ? TARGETS : values.target.map(getTarget);
   await fetchFor(targets);
   for (const target of targets) {
-    const outfile = join(DIST, executableName(target));
-    await build(target, runtimeOf(target), commit, outfile);
-    if (values.check) console.log(`  ${await tryExecutable(target, outfile)}`);
+    await build(target, runtimeOf(target), commit, join(DIST, executableName(target)));
   }
   writeChecksums();
+  if (!values.check) return;
+  for (const target of targets) {
+    const executable = join(DIST, executableName(target));
+    console.log(`${executable}: ${await tryExecutable(target, executable)}`);
+  }
 }
 
 async function build(
