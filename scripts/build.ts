@@ -16,6 +16,7 @@ import { WASM_RUNTIME } from "../src/native/wasm-runtime.ts";
 import { tryExecutable } from "./build/check.ts";
 import { compileExecutable } from "./build/compile.ts";
 import { checkAsset, checkContents, sha256Of } from "./build/contents.ts";
+import { checkSignature, signAdHoc } from "./build/mach-o-signature.ts";
 import { fetchPackages, fileOfPackage, placeBesideOthers } from "./build/packages.ts";
 import { executableName, hostTarget, TARGETS, type Target } from "./build/targets.ts";
 
@@ -48,11 +49,14 @@ async function main(): Promise<void> {
   const targets = values.all ? TARGETS : values.target.map(getTarget);
   await fetchFor(targets);
   for (const target of targets) {
-    const outfile = join(DIST, executableName(target));
-    await build(target, runtimeOf(target), commit, outfile);
-    if (values.check) console.log(`  ${await tryExecutable(target, outfile)}`);
+    await build(target, runtimeOf(target), commit, join(DIST, executableName(target)));
   }
   writeChecksums();
+  if (!values.check) return;
+  for (const target of targets) {
+    const executable = join(DIST, executableName(target));
+    console.log(`${executable}: ${await tryExecutable(target, executable)}`);
+  }
 }
 
 async function build(
@@ -68,6 +72,8 @@ async function build(
   const assets: readonly Asset[] = [MODEL_ASSET, TOKENIZER_ASSET, WASM_RUNTIME, ...libraries];
   for (const asset of assets) checkAsset(asset);
   await compileExecutable({ target, runtimePath, isOwnRuntime, commit, outfile });
+  if (target.name === "darwin-x64") signAdHoc(outfile);
+  if (target.name.startsWith("darwin")) checkSignature(outfile);
   checkContents(outfile, assets);
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
   console.log(`${outfile} (${commit}), ${megabytes(Bun.file(outfile).size)}, ${seconds} s`);

@@ -9,7 +9,7 @@ import { cpSync, rmSync } from "node:fs";
 import { join, relative } from "node:path";
 
 const PROJECT = join(import.meta.dir, "..");
-const BINARY = join(PROJECT, "dist", "kb");
+const BINARY = join(PROJECT, "dist", process.platform === "win32" ? "kb.exe" : "kb");
 const SAMPLE = join(PROJECT, "test", "fixtures", "sample");
 const COPY = join(PROJECT, "dist", "quickstart");
 

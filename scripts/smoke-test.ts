@@ -163,7 +163,7 @@ function spawn(own: readonly string[], stdin: "pipe" | "ignore", variables: Vari
     stdin,
     stdout: "pipe",
     stderr: "pipe",
-    timeout: 120_000,
+    timeout: runner.length === 0 ? 120_000 : 1_200_000,
     killSignal: "SIGKILL",
   });
 }

@@ -9,7 +9,7 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 
 const PROJECT = join(import.meta.dir, "..");
-const BINARY = join(PROJECT, "dist", "kb");
+const BINARY = join(PROJECT, "dist", process.platform === "win32" ? "kb.exe" : "kb");
 const bun = process.execPath;
 
 let passed = 0;

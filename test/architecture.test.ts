@@ -41,7 +41,11 @@ const HOME_OF_PACKAGE: Readonly<Record<string, readonly string[]>> = {
   "onnxruntime-web": ["embed", "native"],
   picomatch: ["source"],
   "smol-toml": ["config"],
+  "sqlite-vec-darwin-arm64": ["native"],
+  "sqlite-vec-darwin-x64": ["native"],
+  "sqlite-vec-linux-arm64": ["native"],
   "sqlite-vec-linux-x64": ["native"],
+  "sqlite-vec-windows-x64": ["native"],
   yaml: ["source"],
   zod: ["config", "mcp"],
 };

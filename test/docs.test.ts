@@ -7,6 +7,7 @@ import { describe, expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { ArgsDef } from "citty";
+import { executableName, TARGETS } from "../scripts/build/targets.ts";
 import { settingsTable, variablesTable } from "../scripts/settings-table.ts";
 import { GLOBAL_ARGS } from "../src/cli/command.ts";
 import { COMMANDS } from "../src/cli/dispatch.ts";
@@ -28,6 +29,10 @@ describe("README.md", () => {
 
   test("names every global flag", () => {
     expect(unnamedFlags(GLOBAL_ARGS, read("README.md"))).toEqual([]);
+  });
+
+  test.each(TARGETS.map(executableName))("says what %s is for", (name) => {
+    expect(read("README.md")).toContain(`| \`${name}\` | `);
   });
 
   test("has the table of settings as scripts/settings-table.ts prints it", () => {

@@ -34,7 +34,7 @@ function findRunner({ bunTarget, libc, name }: Target): readonly string[] | unde
   if (bunTarget.startsWith(host.bunTarget) && libc === host.libc) return [];
   const emulator = Bun.which("qemu-aarch64-static");
   const isEmulated = name === "linux-arm64" && emulator !== null && existsSync(ARM64_ROOT);
-  return isEmulated ? [emulator, "-L", ARM64_ROOT] : undefined;
+  return isEmulated ? [emulator, "-cpu", "cortex-a76", "-L", ARM64_ROOT] : undefined;
 }
 
 const ARM64_ROOT = join("/usr", "aarch64-linux-gnu");

@@ -11,8 +11,6 @@ import type { NativeAssets } from "../../src/native/asset-file.ts";
 export interface Target {
   /** As in `--target` and in the executable's name. */
   readonly name: string;
-  /** What the README says of it. */
-  readonly title: string;
   /** As Bun's bundler calls it; decides what `process.platform` and `process.arch` are inside. */
   readonly bunTarget: Bun.Build.CompileTarget;
   readonly libc: "glibc" | "musl" | "none";
@@ -31,7 +29,6 @@ const NO_LIBRARIES: NativeAssets = { onnx: undefined, vectorExtension: undefined
 export const TARGETS: readonly Target[] = [
   {
     name: "linux-x64",
-    title: "Linux, x86-64",
     bunTarget: "bun-linux-x64",
     libc: "glibc",
     runtimePackage: "@oven/bun-linux-x64",
@@ -42,7 +39,6 @@ export const TARGETS: readonly Target[] = [
   {
     // The same bytes as the one above in this version of Bun; kept apart because that may change.
     name: "linux-x64-baseline",
-    title: "Linux, x86-64 without AVX2",
     bunTarget: "bun-linux-x64-baseline",
     libc: "glibc",
     runtimePackage: "@oven/bun-linux-x64-baseline",
@@ -52,7 +48,6 @@ export const TARGETS: readonly Target[] = [
   },
   {
     name: "linux-x64-musl",
-    title: "Linux, x86-64, musl (Alpine)",
     bunTarget: "bun-linux-x64-musl",
     libc: "musl",
     runtimePackage: "@oven/bun-linux-x64-musl",
@@ -62,7 +57,6 @@ export const TARGETS: readonly Target[] = [
   },
   {
     name: "linux-arm64",
-    title: "Linux, 64-bit ARM",
     bunTarget: "bun-linux-arm64",
     libc: "glibc",
     runtimePackage: "@oven/bun-linux-aarch64",
@@ -72,7 +66,6 @@ export const TARGETS: readonly Target[] = [
   },
   {
     name: "linux-arm64-musl",
-    title: "Linux, 64-bit ARM, musl (Alpine)",
     bunTarget: "bun-linux-arm64-musl",
     libc: "musl",
     runtimePackage: "@oven/bun-linux-aarch64-musl",
@@ -82,7 +75,6 @@ export const TARGETS: readonly Target[] = [
   },
   {
     name: "darwin-arm64",
-    title: "macOS 14 or newer, Apple silicon",
     bunTarget: "bun-darwin-arm64",
     libc: "none",
     runtimePackage: "@oven/bun-darwin-aarch64",
@@ -92,7 +84,6 @@ export const TARGETS: readonly Target[] = [
   },
   {
     name: "darwin-x64",
-    title: "macOS, Intel",
     bunTarget: "bun-darwin-x64",
     libc: "none",
     runtimePackage: "@oven/bun-darwin-x64",
@@ -102,7 +93,6 @@ export const TARGETS: readonly Target[] = [
   },
   {
     name: "windows-x64",
-    title: "Windows, x86-64",
     bunTarget: "bun-windows-x64",
     libc: "none",
     runtimePackage: "@oven/bun-windows-x64",
@@ -112,7 +102,6 @@ export const TARGETS: readonly Target[] = [
   },
   {
     name: "windows-arm64",
-    title: "Windows, 64-bit ARM",
     bunTarget: "bun-windows-arm64",
     libc: "none",
     runtimePackage: "@oven/bun-windows-aarch64",

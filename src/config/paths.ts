@@ -96,7 +96,7 @@ function isMarked(folder: string, environment: Environment): boolean {
 function isHomeOrFilesystemRoot(folder: string, environment: Environment): boolean {
   if (parse(folder).root === folder) return true;
   const home = homeDir(environment);
-  return home !== undefined && existsSync(home) && realpathSync(home) === realpathSync(folder);
+  return home !== undefined && existsSync(home) && realpathSync.native(home) === realpathSync.native(folder);
 }
 
 function checkFolder(folder: string): string {
@@ -119,13 +119,15 @@ function checkFolder(folder: string): string {
     throw new AppError("usage", `${folder} is a file, not a folder`, {
       hint: `Name the folder that holds it: ${basename(dirname(folder)) === "" ? "--kb <folder>" : `--kb ${dirname(folder)}`}`,
     });
-  return realpathSync(folder);
+  // The native one, because only that gives each name the letter case it has on disk.
+  return realpathSync.native(folder);
 }
 
 function expandHome(path: string, environment: Environment): string {
   const home = homeDir(environment);
   if (home === undefined) return path;
-  return path === "~" ? home : path.startsWith("~/") ? join(home, path.slice(2)) : path;
+  const isBelowHome = path.startsWith("~/") || (environment.platform === "win32" && path.startsWith("~\\"));
+  return path === "~" ? home : isBelowHome ? join(home, path.slice(2)) : path;
 }
 
 function homeDir({ variables, platform }: Environment): string | undefined {

@@ -20,6 +20,10 @@ interface OnnxBinding {
   };
 }
 
+/** The runtime's own needs on Windows, where not every machine has them. */
+const REDISTRIBUTABLE_HINT =
+  "The ONNX Runtime needs the Microsoft Visual C++ Redistributable (MSVCP140.dll, VCRUNTIME140_1.dll): install it.";
+
 /** The runtime writes to stderr only what it cannot throw: errors reach us as exceptions anyway. */
 const LOG_LEVEL_FATAL = 4;
 
@@ -89,7 +93,7 @@ export function loadLibrary(path: string): unknown {
     return module.exports;
   } catch (error) {
     throw new AppError("model", `cannot load the ONNX Runtime from ${path}: ${messageOf(error)}`, {
-      hint: CACHE_HINT,
+      hint: process.platform === "win32" ? `${REDISTRIBUTABLE_HINT} ${CACHE_HINT}` : CACHE_HINT,
       cause: error,
     });
   }

@@ -13,13 +13,13 @@ import {
   openSync,
   readdirSync,
   readFileSync,
-  renameSync,
   rmSync,
   statSync,
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
 import { AppError } from "../errors.ts";
+import { replaceFile } from "./replace-file.ts";
 
 /** A file carried by the program: what it must contain, and where Bun keeps it. */
 export interface Asset {
@@ -105,7 +105,7 @@ function writeAside(path: string, content: Uint8Array | string): void {
     } finally {
       closeSync(file);
     }
-    renameSync(aside, path);
+    replaceFile(aside, path);
   } catch (error) {
     rmSync(aside, { force: true });
     throw error;

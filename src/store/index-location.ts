@@ -25,6 +25,7 @@ import {
 } from "node:fs";
 import { basename, join } from "node:path";
 import { AppError, messageOf } from "../errors.ts";
+import { replaceFile } from "../native/replace-file.ts";
 import { guardIndexFolder } from "./folder-guard.ts";
 
 /**
@@ -119,7 +120,7 @@ export function startGeneration(directory: string): string {
  */
 export function publishGeneration(directory: string, file: string): void {
   inFolder(directory, () => {
-    renameSync(writeAside(directory, basename(file)), join(directory, "current"));
+    replaceFile(writeAside(directory, basename(file)), join(directory, "current"));
     for (const name of listGenerations(directory)) {
       if (name !== basename(file)) removeIfUnused(join(directory, name));
     }
@@ -192,7 +193,12 @@ function writeAside(directory: string, name: string): string {
 /** SQLite leaves WAL mode only for the sole user of a file, which is how others are noticed. */
 function removeIfUnused(file: string): void {
   if (isInUse(file)) return;
-  for (const suffix of ["", "-wal", "-shm", "-journal"]) rmSync(`${file}${suffix}`, { force: true });
+  try {
+    for (const suffix of ["", "-wal", "-shm", "-journal"]) rmSync(`${file}${suffix}`, { force: true });
+  } catch (error) {
+    // Windows does not remove what somebody has opened meanwhile: that is left for the next time.
+    if (process.platform !== "win32") throw error;
+  }
 }
 
 function isInUse(file: string): boolean {

@@ -1,23 +1,19 @@
 /** The shared libraries are the pinned ones, and send nothing home. */
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
-import type { Asset } from "../../src/native/asset-file.ts";
 import { describePlatform, findOnnxAssets, findVectorExtension } from "../../src/native/platform.ts";
 
-const libraries: readonly Asset[] = [
-  ...Object.values(findOnnxAssets() ?? {}),
-  ...[findVectorExtension()].filter((asset) => asset !== undefined),
-];
-const named = libraries.map((asset) => [asset.name, asset] as const);
+const onnx = findOnnxAssets();
+const assets = [onnx?.binding, onnx?.runtime, findVectorExtension()].filter((asset) => asset !== undefined);
 
 describe("the libraries of this platform", () => {
-  test.each(named)("have in %s the checksum that is known of it", (_, asset) => {
+  test.each(assets.map((asset) => [asset.name, asset] as const))("include %s as pinned", (_, asset) => {
     const bytes = readFileSync(asset.embeddedPath);
     expect(bytes.length).toBe(asset.size);
     expect(new Bun.CryptoHasher("sha256").update(bytes).digest("hex")).toBe(asset.sha256);
   });
 
-  test.each(named)("have no telemetry in %s", (_, asset) => {
+  test.each(assets.map((asset) => [asset.name, asset] as const))("have no telemetry in %s", (_, asset) => {
     const bytes = readFileSync(asset.embeddedPath);
     const traces = [
       "events.data.microsoft.com",
@@ -27,6 +23,20 @@ describe("the libraries of this platform", () => {
       "Microsoft/DeviceId",
     ];
     expect(traces.filter((trace) => bytes.includes(trace))).toEqual([]);
+  });
+
+  test.if(process.platform === "linux" && process.arch === "x64")("are all there on Linux x64", () => {
+    expect(assets.map((asset) => asset.name)).toEqual([
+      "onnxruntime_binding.node",
+      "libonnxruntime.so.1",
+      "vec0.so",
+    ]);
+  });
+});
+
+describe("describePlatform", () => {
+  test("names system and processor", () => {
+    expect(describePlatform()).toContain(` on ${process.arch}`);
   });
 });
 

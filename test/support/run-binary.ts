@@ -11,7 +11,7 @@ import { join } from "node:path";
 const DIST = join(import.meta.dir, "..", "..", "dist");
 
 /** The compiled program; the tests that use it need `bun scripts/build.ts` first. */
-export const BINARY: string = join(DIST, "kb");
+export const BINARY: string = join(DIST, process.platform === "win32" ? "kb.exe" : "kb");
 
 /** Parsed JSON of an answer; its shape is what the tests are about. */
 // biome-ignore lint/suspicious/noExplicitAny: a narrower type would assert the shape before the test does.
