@@ -1,69 +1,127 @@
 /**
- * Builds `dist/kb`, one executable for the platform this runs on.
+ * `npm run build`: makes `dist/kb`, one executable for the platform this runs on.
  *
- * In go `src/main.ts`, the workers' entry points and the files they import; the
- * shared libraries and the model are checked against their checksums first.
- * Prints what was made, its size and the time it took.
+ * `-- --all` makes `dist/kb-<platform>` for every platform, `-- --target <name>` for the
+ * named ones, and `dist/SHA256SUMS`; `--check` then tries those that this machine can run.
+ * What goes in is checked against its checksum before, and looked for in the executable
+ * afterwards. Prints what was made, what is inside, sizes, and the time it took.
  */
-import { mkdir } from "node:fs/promises";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import type { BunPlugin } from "bun";
+import { parseArgs } from "node:util";
+import manifest from "../package.json" with { type: "json" };
 import { MODEL_ASSET, TOKENIZER_ASSET } from "../src/embed/builtin-model.ts";
 import type { Asset } from "../src/native/asset-file.ts";
-import { getNativeAssets } from "../src/native/platform.ts";
 import { WASM_RUNTIME } from "../src/native/wasm-runtime.ts";
+import { tryExecutable } from "./build/check.ts";
+import { compileExecutable } from "./build/compile.ts";
+import { checkAsset, checkContents, sha256Of } from "./build/contents.ts";
+import { fetchPackages, fileOfPackage, placeBesideOthers } from "./build/packages.ts";
+import { executableName, hostTarget, TARGETS, type Target } from "./build/targets.ts";
 
-const ROOT = resolve(import.meta.dir, "..");
-const OUTFILE = join(ROOT, "dist", process.platform === "win32" ? "kb.exe" : "kb");
+const DIST = resolve(import.meta.dir, "..", "dist");
 
-/** Embeds Node-API binaries as plain files; Bun alone would try to load them where they are imported. */
-const nodeBinariesAsFiles: BunPlugin = {
-  name: "node-binaries-as-files",
-  setup(build) {
-    build.onResolve({ filter: /\.node\?file$/ }, ({ path, importer }) => ({
-      path: Bun.resolveSync(path.replace(/\?file$/, ""), importer),
-      namespace: "node-binary",
-    }));
-    build.onLoad({ filter: /\.node$/, namespace: "node-binary" }, async ({ path }) => ({
-      contents: await Bun.file(path).bytes(),
-      loader: "file",
-    }));
-  },
-};
-
-const startedAt = performance.now();
-for (const asset of [MODEL_ASSET, TOKENIZER_ASSET, WASM_RUNTIME, ...Object.values(getNativeAssets())]) {
-  await checkAsset(asset);
+try {
+  await main();
+} catch (thrown) {
+  console.error(`build: ${thrown instanceof AggregateError ? thrown.errors.join("\n") : thrown}`);
+  process.exit(1);
 }
-await mkdir(join(ROOT, "dist"), { recursive: true });
-const commit = findCommit();
-await Bun.build({
-  // The first entry's folder is where those who start workers look for the others.
-  entrypoints: ["main.ts", "embed/passage-worker.ts", "engine/prepare-worker.ts"].map((entry) =>
-    join(ROOT, "src", entry),
-  ),
-  root: join(ROOT, "src"),
-  format: "esm",
-  // Names stay readable in a stack trace; the code is a hundredth of the file anyway.
-  minify: false,
-  // 4 MB more; `kb --version` starts in 11 ms instead of 46, the server answers in 65 instead of 120.
-  bytecode: true,
-  define: { KB_COMMIT: JSON.stringify(commit) },
-  plugins: [nodeBinariesAsFiles],
-  compile: { outfile: OUTFILE },
-});
-const megabytes = (Bun.file(OUTFILE).size / 1e6).toFixed(1);
-const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
-console.log(`${OUTFILE} (${commit}), ${megabytes} MB, ${seconds} s`);
 
-async function checkAsset({ name, embeddedPath, sha256, size }: Asset): Promise<void> {
-  const bytes = await Bun.file(embeddedPath).bytes();
-  const actual = new Bun.CryptoHasher("sha256").update(bytes).digest("hex");
-  if (actual !== sha256 || bytes.length !== size) {
-    throw new Error(
-      `${name} has ${bytes.length} bytes and SHA-256 ${actual}; expected ${size} and ${sha256}`,
-    );
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    args: process.argv.slice(2),
+    options: {
+      all: { type: "boolean", default: false },
+      target: { type: "string", multiple: true, default: [] },
+      check: { type: "boolean", default: false },
+    },
+  });
+  const commit = findCommit();
+  mkdirSync(DIST, { recursive: true });
+  if (!values.all && values.target.length === 0) {
+    const outfile = join(DIST, process.platform === "win32" ? "kb.exe" : "kb");
+    await build(hostTarget(), undefined, commit, outfile);
+    return;
   }
+
+  const targets = values.all ? TARGETS : values.target.map(getTarget);
+  await fetchFor(targets);
+  for (const target of targets) {
+    const outfile = join(DIST, executableName(target));
+    await build(target, runtimeOf(target), commit, outfile);
+    if (values.check) console.log(`  ${await tryExecutable(target, outfile)}`);
+  }
+  writeChecksums();
+}
+
+async function build(
+  target: Target,
+  runtimePath: string | undefined,
+  commit: string,
+  outfile: string,
+): Promise<void> {
+  const startedAt = performance.now();
+  const isOwnRuntime = runtimePath === undefined || isSameFile(runtimePath, process.execPath);
+  const { onnx, vectorExtension } = await target.loadLibraries();
+  const libraries = [onnx?.binding, onnx?.runtime, vectorExtension].filter((asset) => asset !== undefined);
+  const assets: readonly Asset[] = [MODEL_ASSET, TOKENIZER_ASSET, WASM_RUNTIME, ...libraries];
+  for (const asset of assets) checkAsset(asset);
+  await compileExecutable({ target, runtimePath, isOwnRuntime, commit, outfile });
+  checkContents(outfile, assets);
+  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+  console.log(`${outfile} (${commit}), ${megabytes(Bun.file(outfile).size)}, ${seconds} s`);
+  for (const { name, size, sha256 } of assets)
+    console.log(`  ${sha256}  ${megabytes(size).padStart(9)}  ${name}`);
+}
+
+/** What an ordinary install on this machine has left out. */
+async function fetchFor(targets: readonly Target[]): Promise<void> {
+  const bunVersion = manifest.devDependencies.bun;
+  if (Bun.version !== bunVersion)
+    throw new Error(`this is Bun ${Bun.version}; executables are made with Bun ${bunVersion}: npm run build`);
+  const libraryVersion = manifest.dependencies["sqlite-vec"];
+  const libraryPackages = targets.flatMap((target) => target.libraryPackages);
+  await fetchPackages(
+    Object.fromEntries([
+      ...targets.map((target) => [target.runtimePackage, bunVersion]),
+      ...libraryPackages.map((name) => [name, libraryVersion]),
+    ]),
+  );
+  for (const name of libraryPackages) placeBesideOthers(name, libraryVersion);
+}
+
+function runtimeOf(target: Target): string {
+  const path = fileOfPackage(
+    target.runtimePackage,
+    target.name.startsWith("windows") ? "bin/bun.exe" : "bin/bun",
+  );
+  const actual = sha256Of(readFileSync(path));
+  if (actual !== target.runtimeSha256)
+    throw new Error(`${path} has SHA-256 ${actual}; expected ${target.runtimeSha256}`);
+  return path;
+}
+
+function isSameFile(one: string, other: string): boolean {
+  return Bun.file(one).size === Bun.file(other).size && readFileSync(one).equals(readFileSync(other));
+}
+
+/** Of all platforms' executables that are there, also those of an earlier run. */
+function writeChecksums(): void {
+  const lines = TARGETS.map(executableName)
+    .filter((name) => existsSync(join(DIST, name)))
+    .map((name) => `${sha256Of(readFileSync(join(DIST, name)))}  ${name}\n`);
+  writeFileSync(join(DIST, "SHA256SUMS"), lines.join(""));
+}
+
+function getTarget(name: string): Target {
+  const target = TARGETS.find((candidate) => candidate.name === name);
+  if (target !== undefined) return target;
+  throw new Error(`no platform ${name}; there are ${TARGETS.map((known) => known.name).join(", ")}`);
+}
+
+function megabytes(bytes: number): string {
+  return `${(bytes / 1e6).toFixed(1)} MB`;
 }
 
 /** Short hash, marked when the tree has changes; `unknown` outside a clone. */
@@ -71,7 +129,7 @@ function findCommit(): string {
   const git = Bun.which("git");
   if (!git) return "unknown";
   const { success, stdout } = Bun.spawnSync([git, "describe", "--always", "--dirty", "--exclude=*"], {
-    cwd: ROOT,
+    cwd: import.meta.dir,
   });
   return success ? stdout.toString().trim() : "unknown";
 }

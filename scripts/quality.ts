@@ -1,8 +1,9 @@
 /**
  * Prints what the search finds of the judged set, leg by leg and setting by setting.
  *
- * `bun scripts/quality.ts [--slices] [--misses] [name…]`: the variants named (all of them if none
- * is), Japanese and English apart, MRR@10 and success at 1 and 5. Floors for the defaults are
+ * `bun scripts/quality.ts [--slices] [--misses] [--js] [name…]`: the variants named (all of them if none
+ * is), Japanese and English apart, MRR@10 and success at 1 and 5; with `--js`
+ * vectors are compared without sqlite-vec. Floors for the defaults are
  * tests (`test/quality/quality.test.ts`).
  */
 import { openJudgedIndex } from "../test/quality/judged-index.ts";
@@ -17,7 +18,7 @@ if (unknown !== undefined) {
   process.exit(2);
 }
 
-await using index = await openJudgedIndex();
+await using index = await openJudgedIndex(flags.includes("--js") ? "js" : "sqlite-vec");
 console.log(`${"variant".padEnd(34)}${["all", "ja", "en"].map((name) => name.padEnd(26)).join("")}`);
 console.log(`${"".padEnd(34)}${"MRR    R@1    R@5         ".repeat(3)}`);
 for (const [name, settings] of Object.entries(VARIANTS)) {

@@ -1,8 +1,8 @@
 /**
  * Prints the README's tables of settings and environment variables from their definitions.
  *
- * `bun scripts/settings-table.ts`; paste the output over the tables when one changes.
- * That both agree is checked by `test/docs.test.ts`.
+ * `bun scripts/settings-table.ts`; paste the output over the tables when a definition
+ * changes. That both agree is checked by `test/docs.test.ts`.
  */
 import { listSettings } from "../src/config/schema.ts";
 import { VARIABLES } from "../src/config/variables.ts";
@@ -19,10 +19,12 @@ export function settingsTable(): string[] {
   ];
 }
 
-/** The lines of the environment variables' table, header first. */
+/** The table of environment variables, header first. */
 export function variablesTable(): string[] {
-  const rows = VARIABLES.map(({ name, values, sentence }) => row([`\`${name}\``, values, sentence]));
-  return [row(["variable", "values", "what it does"]), "| --- | --- | --- |", ...rows];
+  const rows = VARIABLES.map(({ name, defaultText, range, sentence }) =>
+    row([`\`${name}\``, defaultText, range, sentence]),
+  );
+  return [row(["variable", "if unset", "values", "what it does"]), "| --- | --- | --- | --- |", ...rows];
 }
 
 function row(cells: readonly string[]): string {

@@ -46,6 +46,7 @@ export function listDocuments(folder: string): readonly FoundFile[] {
     extensions: index.extensions,
     excludeDirs: index.exclude_dirs,
     hidden: index.hidden,
+    gitignore: index.gitignore,
   }).files;
 }
 

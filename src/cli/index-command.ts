@@ -14,6 +14,10 @@ import { visible } from "./visible-text.ts";
 const args = {
   dir: { type: "positional", required: false, description: "Folder of documents (instead of --kb)" },
   force: { type: "boolean", description: "Build everything anew; the old index answers meanwhile" },
+  verify: {
+    type: "boolean",
+    description: "Read every file again, also those whose size, times and inode did not change",
+  },
   vectors: {
     type: "boolean",
     description: "Make vectors too, after the text",
@@ -49,6 +53,7 @@ const run: CommandRun = async (context) => {
   try {
     const report = await engine.index({
       force: switches.get("force") ?? false,
+      verify: switches.get("verify") ?? false,
       vectors: switches.get("vectors") ?? true,
       onProgress: (state) => progress.show(state),
       signal: stop.signal,
@@ -95,6 +100,10 @@ function tell(report: IndexRunReport, output: Output): void {
   output.say(
     `${report.interrupted ? "Stopped" : "Done"} in ${(report.duration_ms / 1000).toFixed(1)} s: ${documents} documents, ${chunks} passages (${told.join(", ") || "nothing changed"}).`,
   );
+  if (vectors.replaced_model !== undefined)
+    output.say(
+      `The vectors of the model ${visible(vectors.replaced_model)} were removed: this kb uses another one.`,
+    );
   if (vectors.embedded > 0) output.say(describeVectors(vectors.embedded, report.vectors_duration_ms));
   if (vectors.runtime_problem !== undefined) output.warn(`kb: ${vectors.runtime_problem}`);
   if (vectors.problem !== undefined) output.warn(`kb: ${vectors.problem}`);

@@ -26,7 +26,7 @@ const run: CommandRun = async (context) => {
 const SHOWN_FILES = 20;
 
 function formatStatus(status: StatusReport): string {
-  const { vectors, runtime, vector_engine: engine, skipped } = status;
+  const { vectors, runtime, vector_engine: engine, vector_engine_reason: reason, stale, skipped } = status;
   const rows: [string, string][] = [
     ["folder", status.root],
     ["state", status.state],
@@ -38,18 +38,27 @@ function formatStatus(status: StatusReport): string {
       `${(vectors.coverage * 100).toFixed(1)} %${vectors.pending > 0 ? `, ${vectors.pending} to be made` : ""}`,
     ],
     ["model", status.model ?? "none yet"],
-    ["runtime", runtime.reason === undefined ? runtime.name : `${runtime.name}: ${runtime.reason}`],
-    ["vector engine", typeof engine === "string" ? engine : engine.problem],
+    ["runtime", runtime.reason === undefined ? runtime.name : `${runtime.name} (${runtime.reason})`],
+    ["vector engine", reason === null ? engine : `${engine} (${reason})`],
     ["index", `${status.index_file} (${(status.index_bytes / 1e6).toFixed(1)} MB)`],
-    ["skipped", String(skipped.length)],
   ];
-  const lines = rows.map(([name, value]) => `${name.padEnd(14)}${value}`);
-  const files = skipped
+  const lines = rows.map(([name, value]) => formatRow(name, value));
+  // Only said when there are any: they hold what their files said before they could not be read.
+  if (stale.length > 0) lines.push(formatRow("stale", String(stale.length)), ...formatFiles(stale));
+  lines.push(formatRow("skipped", String(skipped.length)), ...formatFiles(skipped));
+  return lines.join("\n");
+}
+
+function formatRow(name: string, value: string): string {
+  return `${name.padEnd(14)}${value}`;
+}
+
+function formatFiles(files: readonly { readonly path: string; readonly reason: string }[]): string[] {
+  const lines = files
     .slice(0, SHOWN_FILES)
     .map(({ path, reason }) => `  ${visible(path)}: ${visible(reason)}`);
-  if (skipped.length > SHOWN_FILES)
-    files.push(`  and ${skipped.length - SHOWN_FILES} more: kb status --json`);
-  return [...lines, ...files].join("\n");
+  const untold = files.length - SHOWN_FILES;
+  return untold > 0 ? [...lines, `  and ${untold} more: kb status --json`] : lines;
 }
 
 export const command: Command = { args, run };

@@ -45,6 +45,12 @@ const indexSettings = z.strictObject({
     unit: "switch",
     range: "true, false",
   }),
+  gitignore: setting(z.boolean().default(false), {
+    sentence:
+      "Also leave out what .gitignore files in the folder say, at every level; a .kbignore wins over them.",
+    unit: "switch",
+    range: "true, false",
+  }),
   exclude_dirs: setting(
     z.array(folderName).default([".obsidian", ".git", "node_modules", "target", ".vscode", ".idea"]),
     {

@@ -11,6 +11,8 @@ import { compareCodePoints } from "./code-point-order.ts";
 export interface FileStat {
   /** Key of the document: relative, `/`-separated. */
   readonly path: string;
+  /** Its name exactly as on disk; another one with the same key is to be remembered. */
+  readonly rawPath: string | Uint8Array;
   readonly size: number;
   readonly mtimeNs: bigint;
   readonly ctimeNs: bigint;
@@ -20,6 +22,8 @@ export interface FileStat {
 /** What the index remembers of a document. */
 export interface IndexedFile extends FileStat {
   readonly contentHash: string;
+  /** A moment before the file was read, in nanoseconds of the system's clock. */
+  readonly readAtNs: bigint;
   /** False if it was made by an older parser or chunker, so that it is made anew whatever its hash. */
   readonly isCurrent: boolean;
 }
@@ -46,16 +50,37 @@ export interface ChangePlan<File, Row> {
   readonly kept: readonly Row[];
 }
 
+/** What stands for the hash of a file that was looked at. */
+export type FileHash =
+  | string
+  /** It could not be read now, which says nothing about its content. */
+  | null
+  /** It is no document, whatever its content: a link, too large. */
+  | false;
+
+/**
+ * Whether a file may have changed since it was read without its stat showing it: its last change was then so
+ * young that another one could have left the same times.
+ */
+export function isRacy({ ctimeNs }: Pick<FileStat, "ctimeNs">, readAtNs: bigint): boolean {
+  return ctimeNs >= readAtNs - COARSEST_CLOCK_NS;
+}
+
+/** Times go up in steps: of some milliseconds usually, of two seconds on FAT. */
+const COARSEST_CLOCK_NS = 2_000_000_000n;
+
 /**
  * Sorts files and rows by what their stat says. Each list is ordered by path, by code points.
  *
  * @param unreadable Keys of folders and files that the walk could not look into; rows at or below them
  *   are never gone. The empty key stands for the root.
+ * @param trustsStats False to have every known file read.
  */
 export function classifyByStat<File extends FileStat, Row extends IndexedFile>(
   files: readonly File[],
   rows: readonly Row[],
   unreadable: readonly string[],
+  trustsStats = true,
 ): StatClasses<File, Row> {
   const rowOfPath = new Map(rows.map((row) => [row.path, row]));
   const unchanged: Row[] = [];
@@ -64,11 +89,12 @@ export function classifyByStat<File extends FileStat, Row extends IndexedFile>(
   for (const file of files) {
     const row = rowOfPath.get(file.path);
     if (row === undefined) fresh.push(file);
-    else if (row.isCurrent && hasSameStat(file, row)) unchanged.push(row);
+    else if (trustsStats && isSettled(file, row)) unchanged.push(row);
     else changed.push({ file, row });
     rowOfPath.delete(file.path);
   }
-  const gone = [...rowOfPath.values()].filter((row) => !isAtOrBelow(row.path, unreadable));
+  const unreadableKeys = new Set(unreadable);
+  const gone = [...rowOfPath.values()].filter((row) => !isAtOrBelow(row.path, unreadableKeys));
   return {
     unchanged: unchanged.sort(byPath),
     changed: changed.sort((a, b) => byPath(a.row, b.row)),
@@ -81,23 +107,25 @@ export function classifyByStat<File extends FileStat, Row extends IndexedFile>(
  * Settles what the stat left open.
  *
  * A gone row and a fresh file with the same content are a rename: gone rows in path order each
- * take the first unused fresh file. Everything else that is gone is removed.
+ * take the first unused fresh file. Everything else that is gone is removed, and so is the row of a file that is
+ * no document any more.
  *
- * @param hashes Content hash of each file that was read, by path; null for one that could not be
- *   read now. A fresh file without an entry is taken as new.
+ * @param hashes Content hash of each file that was looked at, by path. A fresh file without an entry is taken as new.
  * @throws {RangeError} If a changed file has no entry.
  */
 export function classifyByHash<File extends FileStat, Row extends IndexedFile>(
   classes: StatClasses<File, Row>,
-  hashes: ReadonlyMap<string, string | null>,
+  hashes: ReadonlyMap<string, FileHash>,
 ): ChangePlan<File, Row> {
   const update: { file: File; row: Row }[] = [];
   const touch: { file: File; row: Row }[] = [];
   const kept: Row[] = [];
+  const removes: Row[] = [];
   for (const pair of classes.changed) {
     const hash = hashes.get(pair.file.path);
     if (hash === undefined) throw new RangeError(`no hash for the changed file ${pair.file.path}`);
     if (hash === null) kept.push(pair.row);
+    else if (hash === false) removes.push(pair.row);
     else if (hash === pair.row.contentHash && pair.row.isCurrent) touch.push(pair);
     else update.push(pair);
   }
@@ -105,7 +133,7 @@ export function classifyByHash<File extends FileStat, Row extends IndexedFile>(
   const freshOfHash = new Map<string, File[]>();
   for (const file of classes.fresh) {
     const hash = hashes.get(file.path);
-    if (hash === undefined || hash === null) continue;
+    if (typeof hash !== "string") continue;
     const twins = freshOfHash.get(hash);
     if (twins === undefined) freshOfHash.set(hash, [file]);
     else twins.push(file);
@@ -113,19 +141,24 @@ export function classifyByHash<File extends FileStat, Row extends IndexedFile>(
   for (const twins of freshOfHash.values()) twins.reverse();
 
   const renames: { file: File; row: Row }[] = [];
-  const removes: Row[] = [];
   for (const row of classes.gone) {
     const file = freshOfHash.get(row.contentHash)?.pop();
     if (file === undefined) removes.push(row);
     else renames.push({ file, row });
   }
   const renamed = new Set(renames.map(({ file }) => file.path));
-  const add = classes.fresh.filter((file) => !renamed.has(file.path) && hashes.get(file.path) !== null);
-  return { add, update, touch, renames, removes, kept };
+  const add = classes.fresh.filter(({ path }) => {
+    const hash = hashes.get(path);
+    return !renamed.has(path) && hash !== null && hash !== false;
+  });
+  return { add, update, touch, renames, removes: removes.sort(byPath), kept };
 }
 
-function hasSameStat(file: FileStat, row: FileStat): boolean {
+function isSettled(file: FileStat, row: IndexedFile): boolean {
   return (
+    row.isCurrent &&
+    !isRacy(row, row.readAtNs) &&
+    file.rawPath === row.rawPath &&
     file.size === row.size &&
     file.mtimeNs === row.mtimeNs &&
     file.ctimeNs === row.ctimeNs &&
@@ -133,8 +166,11 @@ function hasSameStat(file: FileStat, row: FileStat): boolean {
   );
 }
 
-function isAtOrBelow(path: string, folders: readonly string[]): boolean {
-  return folders.some((folder) => folder === "" || path === folder || path.startsWith(`${folder}/`));
+function isAtOrBelow(path: string, folders: ReadonlySet<string>): boolean {
+  if (folders.has(path) || folders.has("")) return true;
+  for (let slash = path.indexOf("/"); slash >= 0; slash = path.indexOf("/", slash + 1))
+    if (folders.has(path.slice(0, slash))) return true;
+  return false;
 }
 
 function byPath(a: FileStat, b: FileStat): number {

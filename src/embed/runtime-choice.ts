@@ -9,7 +9,7 @@ import type { EmbedderRuntime, RuntimeKind } from "../core/embedder.ts";
 import { AppError } from "../errors.ts";
 import { locateAssets } from "../native/extract.ts";
 import { locateOnnxBinding } from "../native/onnx-binding.ts";
-import { getNativeAssets } from "../native/platform.ts";
+import { findOnnxAssets } from "../native/platform.ts";
 import { WASM_RUNTIME } from "../native/wasm-runtime.ts";
 import { MODEL_ASSET } from "./builtin-model.ts";
 import { loadLibrary } from "./native-session.ts";
@@ -39,7 +39,7 @@ export function chooseRuntime(cacheFolder: string, wanted: RuntimeKind | undefin
   } catch (thrown) {
     if (!(thrown instanceof AppError)) throw thrown;
     if (wanted === "native") throw wantedInVain(thrown);
-    return wasmChoice(hasNativeLibrary() ? repairableFailure(thrown) : { reason: NO_LIBRARY });
+    return wasmChoice(hasNativeLibrary() ? repairableFailure(thrown) : { reason: thrown.message });
   }
 }
 
@@ -48,15 +48,8 @@ export function expectedRuntime(wanted: RuntimeKind | undefined): EmbedderRuntim
   return { name: NAMES[wanted ?? (hasNativeLibrary() ? "native" : "wasm")] };
 }
 
-const NO_LIBRARY = `there is no native library for ${process.platform} ${process.arch}`;
-
 function hasNativeLibrary(): boolean {
-  try {
-    getNativeAssets();
-    return true;
-  } catch {
-    return false; // the one reason it has
-  }
+  return findOnnxAssets() !== undefined;
 }
 
 function loadNative(cacheFolder: string): SessionFiles {
@@ -82,8 +75,8 @@ function repairableFailure({ message, hint = "" }: AppError): { reason: string; 
 }
 
 function wantedInVain(error: AppError): AppError {
-  const { message, hint = "" } = hasNativeLibrary() ? error : { message: NO_LIBRARY };
-  return new AppError("config", `KB_RUNTIME is native, which does not load here: ${message}`, {
+  const hint = hasNativeLibrary() ? (error.hint ?? "") : "";
+  return new AppError("config", `KB_RUNTIME is native, which does not load here: ${error.message}`, {
     hint: `Unset KB_RUNTIME to run the model as WebAssembly. ${hint}`.trim(),
     cause: error,
   });

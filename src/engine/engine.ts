@@ -10,17 +10,18 @@ import { loadConfig } from "../config/load.ts";
 import { type Environment, type RootRequest, resolveRoot } from "../config/paths.ts";
 import type { DocumentRequest, SearchRequest } from "../config/request.ts";
 import type { Config } from "../config/schema.ts";
-import { parseRuntime } from "../config/variables.ts";
+import { parseRuntime, parseVectorEngine } from "../config/variables.ts";
 import type { Embedder } from "../core/embedder.ts";
 import { openBuiltinEmbedder } from "../embed/builtin-embedder.ts";
 import { AppError } from "../errors.ts";
 import { findCacheFolder } from "../native/cache-folder.ts";
 import { locateVectorExtension } from "../native/vector-extension.ts";
+import type { VectorEngineName, VectorEngineOptions } from "../store/vector-engine.ts";
 import { startBackgroundIndex } from "./background-index.ts";
 import { BackgroundUpdates } from "./background-updates.ts";
 import { findChangedDocument } from "./freshness.ts";
 import type { IndexFolderOptions } from "./index-folder.ts";
-import { IndexReader, type VectorExtension } from "./index-reader.ts";
+import { IndexReader } from "./index-reader.ts";
 import type { IndexRunReport } from "./index-report.ts";
 import { type DocumentAnswer, type ReadDocumentOptions, readIndexedDocument } from "./read-document.ts";
 import type { IndexReport, SearchAnswer } from "./search-answer.ts";
@@ -50,7 +51,7 @@ export interface EngineSearchOptions extends SearchOptions {
 /**
  * Finds root and configuration.
  *
- * @throws {AppError} `usage`, `missing` or `config`, as `resolveRoot`, `loadConfig` and `parseRuntime`.
+ * @throws {AppError} `usage`, `missing` or `config`, as `resolveRoot`, `loadConfig` and `config/variables.ts`.
  */
 export function openEngine(options: EngineOptions): Engine {
   const root = resolveRoot(options.root, options.environment);
@@ -66,7 +67,7 @@ export class Engine {
   readonly #options: EngineOptions;
   readonly #embedder: Embedder;
   readonly #reader: IndexReader;
-  readonly #locateExtension: () => VectorExtension;
+  readonly #locateExtension: () => VectorEngineOptions;
   #updates: BackgroundUpdates | undefined;
 
   constructor(root: string, config: Config, warnings: readonly string[], options: EngineOptions) {
@@ -79,7 +80,8 @@ export class Engine {
       options.environment.platform,
       homedir(),
     );
-    this.#locateExtension = () => locateOrExplain(cacheFolder);
+    const wish = parseVectorEngine(options.environment.variables);
+    this.#locateExtension = () => locateOrExplain(wish, cacheFolder);
     this.#embedder =
       options.embedder ??
       openBuiltinEmbedder({
@@ -232,11 +234,15 @@ function countPrepareWorkers(): number {
   return Math.min(availableParallelism() - 1, MAX_PREPARE_WORKERS);
 }
 
-function locateOrExplain(cacheFolder: string): VectorExtension {
+/** @param wish Which engine the user asks for, if any. */
+function locateOrExplain(wish: VectorEngineName | undefined, cacheFolder: string): VectorEngineOptions {
+  if (wish === "js") return { vectorExtensionProblem: "KB_VECTOR_ENGINE is js" };
+  const isVectorExtensionRequired = wish === "sqlite-vec";
   try {
-    return { path: locateVectorExtension(cacheFolder), problem: undefined };
+    return { vectorExtensionPath: locateVectorExtension(cacheFolder), isVectorExtensionRequired };
   } catch (thrown) {
     if (!(thrown instanceof AppError)) throw thrown;
-    return { path: undefined, problem: `${thrown.message}. ${thrown.hint ?? ""}`.trim() };
+    const vectorExtensionProblem = `${thrown.message}. ${thrown.hint ?? ""}`.trim();
+    return { vectorExtensionProblem, isVectorExtensionRequired };
   }
 }

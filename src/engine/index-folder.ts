@@ -9,7 +9,7 @@ import type { Environment } from "../config/paths.ts";
 import type { Config } from "../config/schema.ts";
 import type { Embedder } from "../core/embedder.ts";
 import { AppError } from "../errors.ts";
-import { adoptRoot, verifyIdentity } from "../store/identity.ts";
+import { adoptRoot, replaceIdentity } from "../store/identity.ts";
 import {
   createIndexLocation,
   findFileIdentity,
@@ -22,9 +22,9 @@ import { optimizeFullText, reclaimSpace } from "../store/maintenance.ts";
 import { type IndexDatabase, openIndex } from "../store/open.ts";
 import { recordRunFinish, recordRunStart } from "../store/run-record.ts";
 import { readStatusCounts } from "../store/status-counts.ts";
+import type { VectorEngineOptions } from "../store/vector-engine.ts";
 import { acquireWriterLock } from "../store/writer-lock.ts";
 import { chooseIndexPlace, type IndexPlace } from "./index-place.ts";
-import type { VectorExtension } from "./index-reader.ts";
 import type { IndexProgress, IndexRunReport, TextChanges } from "./index-report.ts";
 import type { PreparePoolOptions } from "./prepare-pool.ts";
 import { runTextStage } from "./text-stage.ts";
@@ -37,12 +37,14 @@ export interface FolderParts {
   readonly embedder: Embedder;
   /** Threads that prepare documents; none unless the embedder is the built-in one, whose tokens they count. */
   readonly pool: PreparePoolOptions;
-  readonly locateExtension: () => VectorExtension;
+  readonly locateExtension: () => VectorEngineOptions;
 }
 
 export interface IndexFolderOptions {
   /** Builds everything anew, vectors included; the old index answers until the new one is complete. */
   readonly force: boolean;
+  /** Reads every file, also those whose size, times and inode are as they were. */
+  readonly verify: boolean;
   /** False leaves the vector stage to a later run. */
   readonly vectors: boolean;
   readonly onProgress: (progress: IndexProgress) => void;
@@ -51,8 +53,7 @@ export interface IndexFolderOptions {
 }
 
 /**
- * @throws {AppError} `busy` while another process writes; `incompatible` if the vectors are another
- *   model's; `corrupt`; `io`, also if the index was removed meanwhile. A file that cannot be indexed is reported, never thrown.
+ * @throws {AppError} `busy` while another process writes; `incompatible`; `corrupt`; `io`, also if the index was removed meanwhile. A file that cannot be indexed is reported, never thrown.
  */
 export async function indexFolder(parts: FolderParts, options: IndexFolderOptions): Promise<IndexRunReport> {
   const startedAt = performance.now();
@@ -78,16 +79,11 @@ async function runStages(
   file: string,
   place: IndexPlace,
   parts: FolderParts,
-  { vectors, onProgress, signal }: IndexFolderOptions,
+  { verify, vectors, onProgress, signal }: IndexFolderOptions,
 ): Promise<StagesReport> {
   const { root, config, embedder, pool } = parts;
-  const extension = parts.locateExtension();
-  using db = openIndex(file, {
-    mode: "write",
-    vectorExtensionPath: extension.path,
-    vectorExtensionProblem: extension.problem,
-  });
-  verifyIdentity(db, embedder.identity);
+  using db = openIndex(file, { mode: "write", ...parts.locateExtension() });
+  const otherModel = replaceIdentity(db, embedder.identity);
   if (!place.isInRoot) adoptRoot(db, root);
   const identity = findFileIdentity(file);
 
@@ -97,8 +93,10 @@ async function runStages(
       extensions: config.index.extensions.map((extension) => extension.replace(/^\./, "")),
       excludeDirs: config.index.exclude_dirs,
       hidden: config.index.hidden,
+      gitignore: config.index.gitignore,
     },
     chunk: { maxTokens: config.chunk.max_tokens, overlapTokens: config.chunk.overlap_tokens },
+    verify,
     embedder,
     pool,
     onProgress,
@@ -120,7 +118,12 @@ async function runStages(
     documents: counts.documents,
     chunks: counts.chunks,
     ...text,
-    vectors: { coverage: counts.vectorCoverage, pending: counts.pending, ...embedding },
+    vectors: {
+      coverage: counts.vectorCoverage,
+      pending: counts.pending,
+      ...embedding,
+      ...(otherModel === undefined ? {} : { replaced_model: otherModel }),
+    },
     interrupted: signal.aborted,
     vectors_duration_ms: vectorsDurationMs,
   };
@@ -145,7 +148,6 @@ async function embedPending(
   db: IndexDatabase,
   options: Parameters<typeof runVectorStage>[1],
 ): Promise<Embedding> {
-  if (!db.hasVectorEngine) return { embedded: 0, problem: `no vectors were made: ${db.vectorEngineFailure}` };
   const pendingBefore = readStatusCounts(db).pending;
   try {
     const embedded = await runVectorStage(db, options);

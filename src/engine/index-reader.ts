@@ -13,14 +13,9 @@ import { adoptRoot, verifyIdentity } from "../store/identity.ts";
 import { findFileIdentity, findIndexFile } from "../store/index-location.ts";
 import { type IndexDatabase, openIndex } from "../store/open.ts";
 import { findRun } from "../store/run-record.ts";
+import type { VectorEngineOptions } from "../store/vector-engine.ts";
 import { findWriter } from "../store/writer-lock.ts";
 import { findIndexPlace, type IndexPlace } from "./index-place.ts";
-
-/** Path of the vector extension, or why there is none. */
-export interface VectorExtension {
-  readonly path: string | undefined;
-  readonly problem: string | undefined;
-}
 
 export interface IndexReaderOptions {
   readonly root: string;
@@ -28,7 +23,7 @@ export interface IndexReaderOptions {
   readonly environment: Environment;
   /** Of the model that queries are embedded with. */
   readonly identity: EmbedderIdentity;
-  readonly locateExtension: () => VectorExtension;
+  readonly locateExtension: () => VectorEngineOptions;
   /** Whether many searches will come, so that reading all vectors once pays. */
   readonly keepVectorsInMemory: boolean;
 }
@@ -56,8 +51,10 @@ export class IndexReader {
     const file = this.#place === undefined ? undefined : findIndexFile(this.#place.directory);
     // One that was removed can still be read, although nobody writes to it any more.
     const fileIdentity = file === undefined ? undefined : findFileIdentity(file);
-    if (fileIdentity !== undefined && file === this.#file && fileIdentity === this.#fileIdentity)
+    if (fileIdentity !== undefined && file === this.#file && fileIdentity === this.#fileIdentity) {
+      if (this.#db !== undefined) this.#verifyModel(this.#db, identity);
       return this.#db;
+    }
     this.#closeFile();
     if (file === undefined || this.#place === undefined) {
       this.#place = undefined;
@@ -78,17 +75,21 @@ export class IndexReader {
     return db;
   }
 
+  /** A run with another model replaces the vectors of an index that is open here. */
+  #verifyModel(db: IndexDatabase, identity: EmbedderIdentity): void {
+    try {
+      verifyIdentity(db, identity);
+    } catch (thrown) {
+      this.#closeFile(); // with the vectors it keeps in memory
+      throw thrown;
+    }
+  }
+
   /** Undefined while the first run has named the file and not made it yet. */
   #openFile(file: string): IndexDatabase | undefined {
     const { locateExtension, keepVectorsInMemory } = this.#options;
-    const { path, problem } = locateExtension();
     try {
-      return openIndex(file, {
-        mode: "read",
-        vectorExtensionPath: path,
-        vectorExtensionProblem: problem,
-        keepVectorsInMemory,
-      });
+      return openIndex(file, { mode: "read", ...locateExtension(), keepVectorsInMemory });
     } catch (thrown) {
       if (thrown instanceof AppError && thrown.code === "missing") return undefined;
       throw thrown;

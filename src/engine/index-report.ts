@@ -43,6 +43,8 @@ export interface IndexRunReport extends TextChanges {
     readonly coverage: number;
     readonly embedded: number;
     readonly pending: number;
+    /** Name of the other model whose vectors were removed, since this run's cannot be compared with them. */
+    readonly replaced_model?: string;
     /** Why they were made slower than they could be here, in a sentence with a remedy. */
     readonly runtime_problem?: string;
     /** Why vectors could not be made, in a sentence with a remedy. */

@@ -34,8 +34,14 @@ export interface PrepareSettings {
 
 export type PreparedFile =
   | { readonly kind: "document"; readonly record: DocumentRecord; readonly text: IndexedText }
-  /** `contentHash` is null when the file could not be read now; then it may be different next time. */
-  | { readonly kind: "skip"; readonly reason: string; readonly contentHash: string | null };
+  | {
+      readonly kind: "skip";
+      readonly reason: string;
+      /** Null when it was not read, so that it may be different next time. */
+      readonly contentHash: string | null;
+      /** Whether that says nothing about its content. */
+      readonly isUnreadable: boolean;
+    };
 
 /**
  * A larger file, in bytes, is prepared on the calling thread, and what can be is left to be made while
@@ -70,7 +76,12 @@ export function prepareDocument(
 ): PreparedFile {
   const read = readDocument(root, file, { maxBytes: MAX_DOCUMENT_BYTES });
   if (read.kind === "skip")
-    return { kind: "skip", reason: read.reason, contentHash: read.contentHash ?? null };
+    return {
+      kind: "skip",
+      reason: read.reason,
+      contentHash: read.contentHash ?? null,
+      isUnreadable: read.isUnreadable ?? false,
+    };
   try {
     const { meta, blocks, warnings } = parseDocument(file.path, read.text);
     const fixedTokens = countPassageTokens("");
@@ -79,7 +90,7 @@ export function prepareDocument(
       fixedTokens,
       countTokens: (text) => countPassageTokens(text) - fixedTokens,
     });
-    if (chunks.length === 0) return { kind: "skip", reason: "it has no text", contentHash: read.contentHash };
+    if (chunks.length === 0) return skip("it has no text", read.contentHash);
     const { contentHash, encoding, size, mtimeNs, ctimeNs, inode } = read;
     const record: DocumentRecord = {
       path: file.path,
@@ -101,10 +112,11 @@ export function prepareDocument(
     return { kind: "document", record, text: isLarge ? text : { ...text, blocks: [...text.blocks] } };
   } catch (thrown) {
     // One file that a parser cannot bear must not stop the others.
-    return {
-      kind: "skip",
-      reason: `could not be parsed: ${messageOf(thrown)}`,
-      contentHash: read.contentHash,
-    };
+    return skip(`could not be parsed: ${messageOf(thrown)}`, read.contentHash);
   }
+}
+
+/** Of a file that was read. */
+function skip(reason: string, contentHash: string): PreparedFile {
+  return { kind: "skip", reason, contentHash, isUnreadable: false };
 }

@@ -163,11 +163,6 @@ async function embedQuestion(
   if (!hasWords(plan.positiveText)) return { vector: undefined, problem: undefined };
   const { chunks, pending } = readStatusCounts(db);
   if (chunks === 0) return { vector: undefined, problem: undefined };
-  if (!db.hasVectorEngine)
-    return {
-      vector: undefined,
-      problem: `passages are found by their words only: ${db.vectorEngineFailure}`,
-    };
   if (chunks === pending)
     return {
       vector: undefined,

@@ -13,8 +13,9 @@ import { PARSER_VERSION } from "../source/parser-version.ts";
 import { readIdentity } from "../store/identity.ts";
 import type { IndexDatabase } from "../store/open.ts";
 import { SCHEMA_VERSION } from "../store/schema.ts";
-import { listSkipped } from "../store/skipped.ts";
+import { listSkipped, listStaleDocuments, type StaleDocument } from "../store/skipped.ts";
 import { readStatusCounts } from "../store/status-counts.ts";
+import type { VectorEngineName } from "../store/vector-engine.ts";
 import type { IndexReader } from "./index-reader.ts";
 
 export interface StatusReport {
@@ -32,8 +33,10 @@ export interface StatusReport {
   readonly model: string | null;
   /** What runs the model here, or would; `reason` says why it is not the native library. */
   readonly runtime: { readonly name: string; readonly reason?: string };
-  /** Whether vectors can be searched on this machine; else the reason. */
-  readonly vector_engine: "sqlite-vec" | { readonly problem: string };
+  /** What compares vectors on this machine; all give the same answers. */
+  readonly vector_engine: VectorEngineName;
+  /** Why it is not sqlite-vec; null if it is. */
+  readonly vector_engine_reason: string | null;
   /** Versions of what the index and its answers are made by; equal ones compare. */
   readonly stages: {
     readonly schema: number;
@@ -43,6 +46,8 @@ export interface StatusReport {
     readonly analyser: number;
     readonly query: number;
   };
+  /** Documents that are as they were, since their files cannot be read now. */
+  readonly stale: readonly StaleDocument[];
   readonly skipped: readonly { readonly path: string; readonly reason: string }[];
 }
 
@@ -64,7 +69,8 @@ export function statusOf(
     vectors: { coverage: counts.vectorCoverage, pending: counts.pending },
     model: readIdentity(db)?.name ?? null,
     runtime: { name, ...(reason === undefined ? {} : { reason }) },
-    vector_engine: db.hasVectorEngine ? "sqlite-vec" : { problem: db.vectorEngineFailure ?? "unknown" },
+    vector_engine: db.vectorEngine.name,
+    vector_engine_reason: db.vectorEngine.reason ?? null,
     stages: {
       schema: SCHEMA_VERSION,
       parser: PARSER_VERSION,
@@ -73,6 +79,7 @@ export function statusOf(
       analyser: ANALYSER_VERSION,
       query: QUERY_VERSION,
     },
+    stale: listStaleDocuments(db),
     skipped: listSkipped(db).map(({ path, reason }) => ({ path, reason })),
   };
 }

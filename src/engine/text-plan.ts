@@ -4,13 +4,13 @@
  * Files are judged by their stat, and read only where that cannot settle it. Carrying the
  * plan out is done in `text-stage.ts`; the rules of comparison are in `core/changes.ts`.
  */
-import { classifyByHash, classifyByStat, type IndexedFile } from "../core/changes.ts";
+import { classifyByHash, classifyByStat, type FileHash, type IndexedFile, isRacy } from "../core/changes.ts";
 import type { DocumentId } from "../core/document.ts";
 import { hashDocument, MAX_DOCUMENT_BYTES } from "../source/read.ts";
 import { type FoundFile, type WalkOptions, walkFolder } from "../source/walk.ts";
 import { listDocumentStates } from "../store/documents.ts";
 import type { IndexDatabase } from "../store/open.ts";
-import { listSkipped } from "../store/skipped.ts";
+import { listSkipped, type SkippedFile } from "../store/skipped.ts";
 
 /** A document's row, as far as planning needs it. */
 export interface PlannedRow extends IndexedFile {
@@ -27,14 +27,21 @@ export interface TextWork {
   readonly oldRow?: PlannedRow;
 }
 
+/** Why a file gives no document. */
+export interface PlannedSkip {
+  readonly reason: string;
+  /** Whether nothing could be learned about its content, so that a document of it stays. */
+  readonly isUnreadable: boolean;
+}
+
 export interface TextPlan {
   readonly work: readonly TextWork[];
   /** Same text under another stat. */
   readonly touches: readonly { readonly file: FoundFile; readonly row: PlannedRow }[];
   readonly removes: readonly PlannedRow[];
   readonly unchanged: number;
-  /** Reason by path, for what gives no document and need not be read to know it. */
-  readonly skipped: ReadonlyMap<string, string>;
+  /** By path, what gives no document and need not be read to know it. */
+  readonly skipped: ReadonlyMap<string, PlannedSkip>;
 }
 
 export interface TextPlanOptions {
@@ -42,30 +49,40 @@ export interface TextPlanOptions {
   /** Documents made by other stages than these are made anew. */
   readonly parserStamp: string;
   readonly chunkerStamp: string;
+  /** Reads every file, whatever its stat says. */
+  readonly verify: boolean;
 }
 
 /** @throws {AppError} `io` if the root cannot be listed. */
 export function planText(root: string, db: IndexDatabase, options: TextPlanOptions): TextPlan {
   const { files, problems, unreadable } = walkFolder(root, options.walk);
-  const skipped = new Map(problems.map(({ path, reason }) => [path, reason]));
-  const known = knownSkips(db);
+  const closed = new Set(unreadable);
+  const skipped = new Map<string, PlannedSkip>(
+    problems.map(({ path, reason }) => [path, { reason, isUnreadable: closed.has(path) }]),
+  );
+  const known = options.verify ? new Map<string, SkippedFile>() : knownSkips(db, options);
   const candidates = files.filter((file) => {
     const skip = known.get(file.path);
-    if (skip === undefined || skip.size !== file.size || skip.mtimeNs !== file.mtimeNs) return true;
-    skipped.set(file.path, skip.reason);
+    if (skip === undefined || !isSameFile(file, skip)) return true;
+    skipped.set(file.path, skip);
     return false;
   });
-  const classes = classifyByStat(candidates, listRows(db, options), unreadable);
+  const classes = classifyByStat(candidates, listRows(db, options), unreadable, !options.verify);
 
-  const hashes = new Map<string, string | null>();
+  const hashes = new Map<string, FileHash>();
   const toHash = [
     ...classes.changed.map(({ file }) => file),
     ...(classes.gone.length > 0 ? classes.fresh : []),
   ];
   for (const file of toHash) {
     const outcome = hashDocument(root, file, { maxBytes: MAX_DOCUMENT_BYTES });
-    hashes.set(file.path, outcome.kind === "hash" ? outcome.contentHash : null);
-    if (outcome.kind === "skip") skipped.set(file.path, outcome.reason);
+    if (outcome.kind === "hash") {
+      hashes.set(file.path, outcome.contentHash);
+    } else {
+      const isUnreadable = outcome.isUnreadable ?? false;
+      hashes.set(file.path, isUnreadable ? null : false);
+      skipped.set(file.path, { reason: outcome.reason, isUnreadable });
+    }
   }
   const changes = classifyByHash(classes, hashes);
   return {
@@ -81,16 +98,42 @@ export function planText(root: string, db: IndexDatabase, options: TextPlanOptio
   };
 }
 
-/** Files whose bytes gave nothing last time; unless they change they are not read again. */
-function knownSkips(db: IndexDatabase) {
-  const readInVain = listSkipped(db).filter(({ contentHash }) => contentHash !== null);
+/** Files whose bytes gave nothing last time; unless they change, or what reads them, they are not read again. */
+function knownSkips(db: IndexDatabase, options: TextPlanOptions): Map<string, SkippedFile> {
+  const madeBy = madeByOf(options);
+  const readInVain = listSkipped(db).filter(
+    (skip) =>
+      skip.contentHash !== null && skip.madeBy === madeBy && !isRacy(skip, nanosecondsOf(skip.seenAt)),
+  );
   return new Map(readInVain.map((skip) => [skip.path, skip]));
+}
+
+/** What a skipped file is remembered to have been read by. */
+export function madeByOf({
+  parserStamp,
+  chunkerStamp,
+}: Pick<TextPlanOptions, "parserStamp" | "chunkerStamp">) {
+  return `${parserStamp}/${chunkerStamp}`;
+}
+
+function isSameFile(file: FoundFile, skip: SkippedFile): boolean {
+  return (
+    skip.size === file.size &&
+    skip.mtimeNs === file.mtimeNs &&
+    skip.ctimeNs === file.ctimeNs &&
+    skip.inode === file.inode
+  );
+}
+
+function nanosecondsOf(time: string): bigint {
+  return BigInt(Date.parse(time)) * 1_000_000n;
 }
 
 function listRows(db: IndexDatabase, { parserStamp, chunkerStamp }: TextPlanOptions): PlannedRow[] {
   return [...listDocumentStates(db)].map(([path, state]) => ({
     path,
     ...state,
+    readAtNs: nanosecondsOf(state.indexedAt),
     isCurrent: state.parserVersion === parserStamp && state.chunkerVersion === chunkerStamp,
   }));
 }

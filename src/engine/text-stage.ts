@@ -5,21 +5,25 @@
  * found by its words; meaning follows in `vector-stage.ts`. What there is to do is planned
  * in `text-plan.ts`, files are prepared in `prepare-files.ts`.
  */
+import type { DocumentId } from "../core/document.ts";
 import type { Embedder } from "../core/embedder.ts";
 import type { WalkOptions } from "../source/walk.ts";
 import { deleteDocument, replaceDocument, touchDocument } from "../store/documents.ts";
 import type { IndexDatabase } from "../store/open.ts";
-import { clearSkipped, listSkipped, recordSkipped } from "../store/skipped.ts";
+import { clearSkipped, listSkipped, recordSkipped, type SkippedFile } from "../store/skipped.ts";
 import { writeInTransaction } from "../store/transaction.ts";
+import { clearSpareVectors, spareVectors } from "../store/vectors.ts";
 import type { IndexProgress, PathMessage, TextChanges } from "./index-report.ts";
 import { type ChunkSettings, chunkerStamp, PARSER_STAMP, type PreparedFile } from "./prepare-document.ts";
 import { prepareFiles } from "./prepare-files.ts";
 import type { PreparePoolOptions } from "./prepare-pool.ts";
-import { planText, type TextPlan, type TextWork } from "./text-plan.ts";
+import { madeByOf, type PlannedSkip, planText, type TextPlan, type TextWork } from "./text-plan.ts";
 
 export interface TextStageOptions {
   readonly walk: WalkOptions;
   readonly chunk: ChunkSettings;
+  /** Reads every file, whatever its stat says. */
+  readonly verify: boolean;
   /** Only its tokens are counted here; nothing is embedded. */
   readonly embedder: Embedder;
   /** Threads beside the calling one, for much work; they count tokens as the built-in model does. */
@@ -45,12 +49,11 @@ export async function runTextStage(
   options: TextStageOptions,
 ): Promise<TextChanges> {
   options.onProgress({ stage: "scan", done: 0, total: 0 });
-  const plan = planText(root, db, {
-    walk: options.walk,
-    parserStamp: PARSER_STAMP,
-    chunkerStamp: chunkerStamp(options.chunk, options.embedder),
-  });
-  const run = new TextRun(root, db, options, plan);
+  // Before anything is looked at: what changes later than this has later times.
+  const startedAt = options.now().toISOString();
+  const stamps = { parserStamp: PARSER_STAMP, chunkerStamp: chunkerStamp(options.chunk, options.embedder) };
+  const plan = planText(root, db, { walk: options.walk, verify: options.verify, ...stamps });
+  const run = new TextRun(root, db, options, plan, startedAt, madeByOf(stamps));
   await run.storeAll();
   // Last of all, so that a moved text finds the vectors of its old place.
   if (!options.signal.aborted) run.tidyUp();
@@ -63,14 +66,25 @@ class TextRun {
   readonly #options: TextStageOptions;
   readonly #plan: TextPlan;
   readonly #counts = { added: 0, updated: 0, renamed: 0, removed: 0 };
-  readonly #skipped: Map<string, string>;
+  readonly #startedAt: string;
+  readonly #madeBy: string;
+  readonly #skipped: Map<string, PlannedSkip>;
   readonly #warnings: PathMessage[] = [];
 
-  constructor(root: string, db: IndexDatabase, options: TextStageOptions, plan: TextPlan) {
+  constructor(
+    root: string,
+    db: IndexDatabase,
+    options: TextStageOptions,
+    plan: TextPlan,
+    startedAt: string,
+    madeBy: string,
+  ) {
     this.#root = root;
     this.#db = db;
     this.#options = options;
     this.#plan = plan;
+    this.#startedAt = startedAt;
+    this.#madeBy = madeBy;
     this.#skipped = new Map(plan.skipped);
   }
 
@@ -78,7 +92,7 @@ class TextRun {
   async storeAll(): Promise<void> {
     const { chunk, embedder, pool, onProgress, signal } = this.#options;
     const { work } = this.#plan;
-    const indexedAt = this.#options.now().toISOString();
+    const indexedAt = this.#startedAt;
     const portions = prepareFiles(
       work.map(({ file }) => file),
       {
@@ -100,8 +114,7 @@ class TextRun {
       if (batch.length < BATCH_DOCUMENTS && bytes < BATCH_BYTES && !isLast) continue;
       const [full, start] = [batch, done];
       writeInTransaction(this.#db, () => {
-        for (const [offset, prepared] of full.entries())
-          this.#store(work[start + offset]!, prepared, indexedAt);
+        for (const [offset, prepared] of full.entries()) this.#store(work[start + offset]!, prepared);
       });
       done += full.length;
       batch = [];
@@ -115,43 +128,56 @@ class TextRun {
   /** Removes what is gone, and remembers what was skipped. */
   tidyUp(): void {
     const { touches, removes } = this.#plan;
-    const seenAt = this.#options.now().toISOString();
-    const known = new Map(listSkipped(this.#db).map((skip) => [skip.path, skip.reason]));
-    const newlySkipped = [...this.#skipped].filter(([path, reason]) => known.get(path) !== reason);
+    const known = new Map(listSkipped(this.#db).map((skip) => [skip.path, skip]));
+    const newlySkipped = [...this.#skipped].filter(([path, { reason, isUnreadable }]) => {
+      const skip = known.get(path);
+      return skip?.reason !== reason || skip.isUnreadable !== isUnreadable;
+    });
     const noLongerSkipped = [...known.keys()].filter((path) => !this.#skipped.has(path));
-    if (touches.length + removes.length + newlySkipped.length + noLongerSkipped.length === 0) return;
     writeInTransaction(this.#db, () => {
-      for (const { file, row } of touches) touchDocument(this.#db, row.id, file);
+      for (const { file, row } of touches) touchDocument(this.#db, row.id, file, this.#startedAt);
       for (const { id } of removes) deleteDocument(this.#db, id);
       // Without a hash, so that they are tried again at the next run.
-      for (const [path, reason] of newlySkipped)
-        recordSkipped(this.#db, { path, reason, contentHash: null, size: 0, mtimeNs: 0n, seenAt });
+      for (const [path, { reason, isUnreadable }] of newlySkipped)
+        this.#recordSkip({ ...NOT_READ, path, reason, isUnreadable });
       for (const path of noLongerSkipped) clearSkipped(this.#db, path);
+      clearSpareVectors(this.#db);
     });
     this.#counts.removed += removes.length;
   }
 
   result(): TextChanges {
-    const skipped = [...this.#skipped].map(([path, reason]) => ({ path, reason }));
+    const skipped = [...this.#skipped].map(([path, { reason }]) => ({ path, reason }));
     return { ...this.#counts, unchanged: this.#plan.unchanged, skipped, warnings: this.#warnings };
   }
 
-  #store({ file, kind, row, oldRow }: TextWork, prepared: PreparedFile, seenAt: string): void {
+  #store({ file, kind, row, oldRow }: TextWork, prepared: PreparedFile): void {
     if (prepared.kind === "document") {
       replaceDocument(this.#db, prepared.record, prepared.text);
-      if (oldRow !== undefined) deleteDocument(this.#db, oldRow.id);
+      if (oldRow !== undefined) this.#deleteMoved(oldRow.id);
       this.#counts[kind]++;
       for (const message of prepared.record.warnings) this.#warnings.push({ path: file.path, message });
       return;
     }
-    const { reason, contentHash } = prepared;
-    const { path, size, mtimeNs } = file;
-    this.#skipped.set(path, reason);
-    recordSkipped(this.#db, { path, reason, contentHash, size, mtimeNs, seenAt });
+    const { reason, contentHash, isUnreadable } = prepared;
+    this.#skipped.set(file.path, { reason, isUnreadable });
+    this.#recordSkip({ ...file, reason, contentHash, isUnreadable });
     // A file that was read and holds nothing takes its document along; one that could not be read keeps it.
-    const emptied = contentHash === null ? undefined : (row ?? oldRow);
+    const emptied = isUnreadable ? undefined : (row ?? oldRow);
     if (emptied === undefined) return;
-    deleteDocument(this.#db, emptied.id);
+    this.#deleteMoved(emptied.id);
     this.#counts.removed++;
   }
+
+  /** A file stored later in this run may have the text that this document had. */
+  #deleteMoved(id: DocumentId): void {
+    spareVectors(this.#db, id);
+    deleteDocument(this.#db, id);
+  }
+
+  #recordSkip(skip: Omit<SkippedFile, "madeBy" | "seenAt">): void {
+    recordSkipped(this.#db, { ...skip, madeBy: this.#madeBy, seenAt: this.#startedAt });
+  }
 }
+
+const NOT_READ = { contentHash: null, size: 0, mtimeNs: 0n, ctimeNs: 0n, inode: 0n };

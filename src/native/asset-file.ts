@@ -33,12 +33,17 @@ export interface Asset {
   readonly size: number;
 }
 
-/** The shared libraries of one platform. */
+/** What runs a model. */
+export interface OnnxAssets {
+  readonly runtime: Asset;
+  /** Finds the runtime only if both lie in one folder, under the names given here. */
+  readonly binding: Asset;
+}
+
+/** The shared libraries of one platform; undefined is what nobody builds for it. */
 export interface NativeAssets {
-  readonly onnxRuntime: Asset;
-  /** Finds the runtime only if both lie in one folder. */
-  readonly onnxBinding: Asset;
-  readonly vectorExtension: Asset;
+  readonly onnx: OnnxAssets | undefined;
+  readonly vectorExtension: Asset | undefined;
 }
 
 /** A temporary file older than this was left by a process that died, not by one still writing. */

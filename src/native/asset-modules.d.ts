@@ -12,6 +12,14 @@ declare module "*.so.1" {
   const path: string;
   export default path;
 }
+declare module "*.dylib" {
+  const path: string;
+  export default path;
+}
+declare module "*.dll" {
+  const path: string;
+  export default path;
+}
 declare module "*.node?file" {
   const path: string;
   export default path;

@@ -2,7 +2,7 @@
  * Names that are never documents, whatever their extension.
  *
  * In goes a base name, out comes whether it is left out. Rules that somebody wrote in
- * the folder itself are read in `source/ignore-file.ts`.
+ * the folder itself are read in `source/ignore-rules.ts`.
  */
 
 /** Folders of version control, of packages and of the index itself; always left out. */

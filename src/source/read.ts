@@ -49,6 +49,8 @@ export interface ReadSkip {
   readonly contentHash?: string;
   /** Present when there was no such file any more. */
   readonly isMissing?: true;
+  /** Present when this says nothing about the file's content, which may be read another time; also when it is missing. */
+  readonly isUnreadable?: true;
 }
 
 export interface ReadText extends ReadStat {
@@ -102,7 +104,7 @@ function withCheckedFile<Outcome>(
   try {
     descriptor = openSync(join(root, rawPath), OPEN_FLAGS);
   } catch (thrown) {
-    return { ...skip(reasonOf(thrown)), ...(codeOf(thrown) === "ENOENT" ? { isMissing: true } : {}) };
+    return skipThrown(thrown);
   }
   try {
     const stat = fstatSync(descriptor, { bigint: true });
@@ -113,7 +115,7 @@ function withCheckedFile<Outcome>(
     }
     return read(descriptor, statOf(stat));
   } catch (thrown) {
-    return skip(reasonOf(thrown));
+    return skipThrown(thrown);
   } finally {
     closeSync(descriptor);
   }
@@ -137,6 +139,18 @@ function statOf({ size, mtimeNs, ctimeNs, ino }: BigIntStats): ReadStat {
 function skip(reason: string): ReadSkip {
   return { kind: "skip", reason };
 }
+
+function skipThrown(thrown: unknown): ReadSkip {
+  const code = codeOf(thrown);
+  return {
+    ...skip(reasonOf(thrown)),
+    ...(code === "ENOENT" ? { isMissing: true } : {}),
+    ...(code !== undefined && KINDS_OF_FILE.has(code) ? {} : { isUnreadable: true }),
+  };
+}
+
+/** What opening fails with because of what stands at the path. */
+const KINDS_OF_FILE: ReadonlySet<string> = new Set(["ELOOP", "EMLINK", "ENXIO"]);
 
 function hashFrom(descriptor: number, size: number, hash: Hash): void {
   const portion = new Uint8Array(Math.min(size, PORTION_BYTES));

@@ -10,7 +10,7 @@ import { join } from "node:path";
 import { AppError, messageOf } from "../errors.ts";
 import { folderExclusion, isLockFile } from "./exclusions.ts";
 import { type FolderEntries, listFolder } from "./folder-entries.ts";
-import { IGNORE_FILE, type IgnoreRules, readIgnoreFile } from "./ignore-file.ts";
+import { IgnoreRules } from "./ignore-rules.ts";
 
 export interface WalkOptions {
   /** Without dots; compared without regard to case. */
@@ -19,6 +19,8 @@ export interface WalkOptions {
   readonly excludeDirs: readonly string[];
   /** Whether names that begin with a dot are walked. */
   readonly hidden: boolean;
+  /** Whether `.gitignore` files count as well. */
+  readonly gitignore: boolean;
 }
 
 export interface FoundFile {
@@ -50,25 +52,22 @@ export interface WalkResult {
  * Lists the documents below `root`, synchronously.
  *
  * Left out silently: hidden names, excluded folders, other extensions, office lock
- * files, what the ignore file says. Left out with a problem: symbolic links, names that are not
+ * files, what ignore files say. Left out with a problem: symbolic links, names that are not
  * UTF-8, and what may not be read.
  *
  * @throws {AppError} `io` if the root itself cannot be listed.
  */
 export function walkFolder(root: string, options: WalkOptions): WalkResult {
-  const rules = readIgnoreFile(root);
   const walk: Walk = {
     root,
     hidden: options.hidden,
     isDocumentName: extensionTest(options.extensions),
     isExcludedFolder: folderExclusion(options.excludeDirs),
-    rules,
     files: [],
     problems: [],
     unreadable: [],
   };
-  if (rules.problem !== null) walk.problems.push({ path: IGNORE_FILE, reason: rules.problem });
-  walkInto(walk, "", "");
+  walkInto(walk, "", "", IgnoreRules.none(root, options.gitignore));
   return { files: walk.files, problems: walk.problems, unreadable: walk.unreadable };
 }
 
@@ -77,13 +76,12 @@ interface Walk {
   readonly hidden: boolean;
   readonly isDocumentName: (name: string) => boolean;
   readonly isExcludedFolder: (name: string) => boolean;
-  readonly rules: IgnoreRules;
   readonly files: FoundFile[];
   readonly problems: WalkProblem[];
   readonly unreadable: string[];
 }
 
-function walkInto(walk: Walk, folderKey: string, folderRawPath: string): void {
+function walkInto(walk: Walk, folderKey: string, folderRawPath: string, outerRules: IgnoreRules): void {
   let entries: FolderEntries;
   try {
     entries = listFolder(join(walk.root, folderRawPath));
@@ -97,6 +95,9 @@ function walkInto(walk: Walk, folderKey: string, folderRawPath: string): void {
     reportUnreadable(walk, folderKey, thrown);
     return;
   }
+  const names = new Set(entries.keyed.map(({ entry }) => entry.name));
+  const { rules, problems } = outerRules.within({ key: folderKey, rawPath: folderRawPath, names });
+  walk.problems.push(...problems);
   for (const { entry, shownName } of entries.unnamed) {
     if (!walk.hidden && shownName.startsWith(".")) continue;
     if (entry.isDirectory() ? walk.isExcludedFolder(entry.name) : !walk.isDocumentName(entry.name)) continue;
@@ -104,7 +105,7 @@ function walkInto(walk: Walk, folderKey: string, folderRawPath: string): void {
   }
   for (const { entry, key, twinOf } of entries.keyed) {
     if (!walk.hidden && entry.name.startsWith(".")) continue;
-    visit(walk, entry, keyBelow(folderKey, key), keyBelow(folderRawPath, entry.name), twinOf);
+    visit(walk, entry, rules, keyBelow(folderKey, key), keyBelow(folderRawPath, entry.name), twinOf);
   }
 }
 
@@ -112,7 +113,14 @@ function keyBelow(folder: string, name: string): string {
   return folder === "" ? name : `${folder}/${name}`;
 }
 
-function visit(walk: Walk, entry: Dirent, key: string, rawPath: string, twinOf: string | null): void {
+function visit(
+  walk: Walk,
+  entry: Dirent,
+  rules: IgnoreRules,
+  key: string,
+  rawPath: string,
+  twinOf: string | null,
+): void {
   const fullPath = join(walk.root, rawPath);
   const isCandidate = walk.isDocumentName(entry.name) && !isLockFile(entry.name);
   let stat: BigIntStats | undefined;
@@ -121,17 +129,17 @@ function visit(walk: Walk, entry: Dirent, key: string, rawPath: string, twinOf: 
   try {
     if (isCandidate || !isKnown) stat = lstatSync(fullPath, { bigint: true });
   } catch (thrown) {
-    if (!walk.rules.excludes(key, false)) reportUnreadable(walk, key, thrown);
+    if (!rules.excludes(key, false)) reportUnreadable(walk, key, thrown);
     return;
   }
   const kind = stat ?? entry;
   if (kind.isSymbolicLink()) {
-    reportLink(walk, key, fullPath, isCandidate, entry.name);
+    reportLink(walk, rules, key, fullPath, isCandidate, entry.name);
   } else if (kind.isDirectory()) {
-    if (walk.isExcludedFolder(entry.name) || walk.rules.excludes(key, true)) return;
+    if (walk.isExcludedFolder(entry.name) || rules.excludes(key, true)) return;
     reportTwin(walk, key, twinOf);
-    walkInto(walk, key, rawPath);
-  } else if (stat !== undefined && isCandidate && !walk.rules.excludes(key, false)) {
+    walkInto(walk, key, rawPath, rules);
+  } else if (stat !== undefined && isCandidate && !rules.excludes(key, false)) {
     if (!stat.isFile()) {
       walk.problems.push({ path: key, reason: "not a regular file" });
       return;
@@ -149,11 +157,18 @@ function visit(walk: Walk, entry: Dirent, key: string, rawPath: string, twinOf: 
 }
 
 /** A link is worth a word if a document or a folder would stand in its place. */
-function reportLink(walk: Walk, key: string, fullPath: string, isCandidate: boolean, name: string): void {
+function reportLink(
+  walk: Walk,
+  rules: IgnoreRules,
+  key: string,
+  fullPath: string,
+  isCandidate: boolean,
+  name: string,
+): void {
   const isFolder = leadsToFolder(fullPath);
   if (!isFolder && !isCandidate) return;
   if (isFolder && walk.isExcludedFolder(name)) return;
-  if (!walk.rules.excludes(key, isFolder)) walk.problems.push({ path: key, reason: "symbolic link" });
+  if (!rules.excludes(key, isFolder)) walk.problems.push({ path: key, reason: "symbolic link" });
 }
 
 function leadsToFolder(fullPath: string): boolean {

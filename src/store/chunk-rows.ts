@@ -20,14 +20,13 @@ export function replaceChunks(
   documentId: DocumentId,
   { titleTerms, blocks }: IndexedText,
 ): void {
-  const findVector = keepVectors(db, documentId);
+  const kept = keepVectors(db, documentId);
   deleteChunks(db, documentId);
   let chunkId = (readLastId(db) + 1) as ChunkId;
   for (const { body, chunks } of blocks) {
     db.run(INSERT_TEXTS, chunkId, body);
     for (const chunk of chunks) {
-      // Before its row is there: without a pending row yet, it would pass for one that has a vector.
-      const vector = findVector(chunk.inputHash);
+      const vector = kept.find(chunk.inputHash);
       insertChunk(db, chunkId, documentId, chunk);
       insertFullText(db, chunkId, titleTerms, chunk);
       if (vector === undefined) db.run(INSERT_PENDING, chunkId);
@@ -35,6 +34,7 @@ export function replaceChunks(
       chunkId++;
     }
   }
+  kept.spareOthers();
 }
 
 /** Removes all chunks of a document, with all that was made from them. */

@@ -9,10 +9,10 @@ import type { Chunk, ChunkId, DocumentId, DocumentMeta } from "../core/document.
 import { AppError } from "../errors.ts";
 import { readIdentity } from "./identity.ts";
 import type { IndexDatabase } from "./open.ts";
-import { quantise } from "./quantise.ts";
+import { MAX_DIMS, quantise } from "./quantise.ts";
 import { BlockReader, type BlockRow, type ChunkText } from "./text-blocks.ts";
 import { writeInTransaction } from "./transaction.ts";
-import { createVectorTable, findVectorDims, insertVector } from "./vectors.ts";
+import { findVectorDims, insertVector } from "./vectors.ts";
 
 /** A chunk without a vector; `context` and `content` are what it is embedded from. */
 export interface PendingChunk {
@@ -66,20 +66,15 @@ export function listPendingChunks(db: IndexDatabase, { limit, afterId }: Pending
  *
  * @returns How many chunks got a vector.
  * @throws {AppError} `model` if any vector is not finite, is all zeros, or has another number
- *   of dimensions than the index; nothing is stored then. Also `model` if the index was opened
- *   without the vector engine.
+ *   of dimensions than the index; nothing is stored then.
+ * @throws {RangeError} If the vectors are wider than `MAX_DIMS`.
  */
 export function storeVectors(db: IndexDatabase, vectors: readonly ChunkVector[]): number {
   if (vectors.length === 0) return 0;
-  if (!db.hasVectorEngine) {
-    throw new AppError("model", `vectors cannot be stored: ${db.vectorEngineFailure}`, {
-      hint: "Searching by words works without them; `kb doctor` says what is missing.",
-    });
-  }
   const dims = findVectorDims(db) ?? readIdentity(db)?.dims ?? vectors[0]!.vector.length;
+  if (dims > MAX_DIMS) throw new RangeError(`a vector has at most ${MAX_DIMS} dimensions, got ${dims}`);
   for (const { vector } of vectors) refuseUnusable(vector, dims);
   return writeInTransaction(db, () => {
-    createVectorTable(db, dims);
     let stored = 0;
     for (const { chunkId, vector } of vectors) {
       const twins = db.all<{ readonly id: ChunkId }>(SELECT_PENDING_TWINS, chunkId);
@@ -105,9 +100,8 @@ export function getPassages(db: IndexDatabase, chunkIds: readonly ChunkId[]): Pa
   return chunkIds.flatMap((id) => byId.get(id) ?? []);
 }
 
-/** Those of the ids that the dense leg cannot find, because they have no vector or there is no vector engine. */
+/** Those of the ids that the dense leg cannot find, because they have no vector. */
 export function listInvisibleToDense(db: IndexDatabase, chunkIds: readonly ChunkId[]): ReadonlySet<ChunkId> {
-  if (!db.hasVectorEngine) return new Set(chunkIds);
   const rows = db.all<{ readonly chunk_id: ChunkId }>(SELECT_PENDING_AMONG, JSON.stringify(chunkIds));
   return new Set(rows.map(({ chunk_id }) => chunk_id));
 }

@@ -8,20 +8,15 @@ import { constants, Database } from "bun:sqlite";
 import { accessSync, existsSync, constants as fileAccess, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { messageOf } from "../errors.ts";
-import { CACHE_HINT } from "../native/extract.ts";
 import { wrapSqliteError } from "./sqlite-errors.ts";
+import { loadVectorEngine, type VectorEngine, type VectorEngineOptions } from "./vector-engine.ts";
 
 /** Milliseconds to wait for another process's write unless told otherwise. */
 export const BUSY_TIMEOUT_MS = 5000;
 
-export interface OpenIndexOptions {
+export interface OpenIndexOptions extends VectorEngineOptions {
   /** `write` creates what is missing; `read` never changes or creates the file. */
   readonly mode: "write" | "read";
-  /** Real path of the vector extension; without it the index opens with `hasVectorEngine` false. */
-  readonly vectorExtensionPath?: string | undefined;
-  /** Why there is no path, in words for the user; kept as `vectorEngineFailure`. */
-  readonly vectorExtensionProblem?: string | undefined;
   /** How long to wait for another process's write, in milliseconds; `BUSY_TIMEOUT_MS` if not given. */
   readonly busyTimeoutMs?: number | undefined;
   /**
@@ -34,8 +29,7 @@ export interface OpenIndexOptions {
 
 export interface Connection {
   readonly database: Database;
-  /** Why vectors cannot be used; `undefined` if the extension has answered a call. */
-  readonly vectorEngineFailure: string | undefined;
+  readonly vectorEngine: VectorEngine;
   /**
    * Set if the connection takes the file for unchangeable: the file's stamp when it was opened.
    * With another stamp the connection must be replaced before it is used again.
@@ -47,7 +41,7 @@ export interface Connection {
  * Opens the file without looking at its tables. What `isPassing` is waited for, as long as for
  * another process's write.
  *
- * @throws {AppError} `io`, `busy`, or `corrupt` if it is no database at all.
+ * @throws {AppError} `io`, `busy`, or `corrupt` if it is no database at all; `config` as `loadVectorEngine`.
  */
 export function connect(file: string, options: OpenIndexOptions): Connection {
   const deadline = deadlineOf(options);
@@ -94,8 +88,8 @@ function connectOnce(file: string, options: OpenIndexOptions): Connection {
     database.run(options.keepVectorsInMemory === true ? MAP_NOTHING : MAP_FILE);
     // A failure that passes shows at the first look at the file.
     if (options.mode === "read") database.query("PRAGMA schema_version").get();
-    const vectorEngineFailure = loadVectorEngine(database, options);
-    return { database, vectorEngineFailure, frozenAt };
+    const vectorEngine = loadVectorEngine(database, options);
+    return { database, vectorEngine, frozenAt };
   } catch (error) {
     database?.close();
     throw error;
@@ -159,18 +153,4 @@ function canWriteBeside(file: string): boolean {
 function stampOf(file: string): string | undefined {
   const found = statSync(file, { bigint: true, throwIfNoEntry: false });
   return found && `${found.size} ${found.mtimeNs} ${existsSync(`${file}-wal`)}`;
-}
-
-function loadVectorEngine(
-  database: Database,
-  { vectorExtensionPath: path, vectorExtensionProblem: problem }: OpenIndexOptions,
-): string | undefined {
-  if (path === undefined) return problem ?? "no vector extension is available on this machine";
-  try {
-    database.loadExtension(path);
-    database.query("SELECT vec_version()").get();
-    return undefined;
-  } catch (error) {
-    return `the vector extension ${path} does not load (${messageOf(error)}). ${CACHE_HINT}`;
-  }
 }

@@ -43,6 +43,9 @@ export interface StoredDocument extends DocumentRecord {
 /** The part of a document that tells whether its file has to be read again. */
 export interface DocumentState extends FileStamp {
   readonly id: DocumentId;
+  readonly rawPath: string | Uint8Array;
+  /** ISO 8601, UTC: when the run began that last read it. */
+  readonly indexedAt: string;
   readonly contentHash: string;
   readonly parserVersion: string;
   readonly chunkerVersion: string;
@@ -58,6 +61,8 @@ export function listDocumentStates(db: IndexDatabase): Map<string, DocumentState
   for (const row of db.all<StateRow>(SELECT_STATES)) {
     states.set(row.path, {
       id: row.id,
+      rawPath: row.raw_path ?? row.path,
+      indexedAt: row.indexed_at,
       contentHash: row.content_hash.toHex(),
       parserVersion: row.parser_version,
       chunkerVersion: row.chunker_version,
@@ -140,17 +145,28 @@ export function renameDocument(db: IndexDatabase, id: DocumentId, to: RenamedDoc
 }
 
 /**
- * Records that the file was looked at again and holds the same text.
+ * Records that the file was read again and holds the same text.
  *
+ * @param file Its key is the document's; the raw name may be another.
+ * @param indexedAt When this run began, ISO 8601, UTC.
  * @throws {AppError} `missing` if the document is gone.
  */
-export function touchDocument(db: IndexDatabase, id: DocumentId, stamp: FileStamp): void {
-  if (db.run(UPDATE_STAMP, id, ...stampColumns(stamp)) === 0) throw noDocument(id);
+export function touchDocument(
+  db: IndexDatabase,
+  id: DocumentId,
+  file: FileStamp & Pick<DocumentRecord, "path" | "rawPath">,
+  indexedAt: string,
+): void {
+  const reading = db.get<ReadingRow>(SELECT_READING_OF, id);
+  if (reading === undefined) throw noDocument(id);
+  const { encoding, parser_version: parserVersion, chunker_version: chunkerVersion } = reading;
+  const readingId = storeReading(db, { encoding, parserVersion, chunkerVersion, indexedAt });
+  db.run(UPDATE_STAMP, id, rawPathColumn(file), ...stampColumns(file), readingId);
 }
 
 // 64-bit integers leave SQLite as text, since a number would round them.
 const STATE_COLUMNS = `
-documents.id, path, content_hash, size, CAST(mtime_ns AS TEXT) AS mtime_ns, CAST(ctime_ns AS TEXT) AS ctime_ns,
+documents.id, path, raw_path, content_hash, indexed_at, size, CAST(mtime_ns AS TEXT) AS mtime_ns, CAST(ctime_ns AS TEXT) AS ctime_ns,
   CAST(inode AS TEXT) AS inode, parser_version, chunker_version`;
 
 const SELECT_STATES = `
@@ -161,7 +177,7 @@ const SELECT_IDS = "SELECT path, id FROM documents ORDER BY path";
 const SELECT_PATHS = "SELECT path FROM documents ORDER BY path";
 
 const SELECT_DOCUMENT = `
-SELECT ${STATE_COLUMNS}, raw_path, title, category, topic, date, tags, warnings, encoding, indexed_at
+SELECT ${STATE_COLUMNS}, title, category, topic, date, tags, warnings, encoding
 FROM documents JOIN readings ON readings.id = reading_id WHERE path = ?1`;
 
 const UPSERT_DOCUMENT = `
@@ -179,7 +195,13 @@ const SELECT_DOCUMENT_ID = "SELECT id FROM documents WHERE path = ?1";
 const UPDATE_PATH =
   "UPDATE documents SET path = ?2, raw_path = ?3, title = ?4, category = ?5, topic = ?6 WHERE id = ?1";
 
-const UPDATE_STAMP = "UPDATE documents SET size = ?2, mtime_ns = ?3, ctime_ns = ?4, inode = ?5 WHERE id = ?1";
+const SELECT_READING_OF = `
+SELECT encoding, parser_version, chunker_version
+FROM documents JOIN readings ON readings.id = reading_id WHERE documents.id = ?1`;
+
+const UPDATE_STAMP = `
+UPDATE documents SET raw_path = ?2, size = ?3, mtime_ns = ?4, ctime_ns = ?5, inode = ?6, reading_id = ?7
+WHERE id = ?1`;
 
 const DELETE_DOCUMENT = "DELETE FROM documents WHERE id = ?1";
 
@@ -193,13 +215,20 @@ interface StampRow {
 interface StateRow extends StampRow {
   readonly id: DocumentId;
   readonly path: string;
+  readonly raw_path: string | Uint8Array | null;
   readonly content_hash: Uint8Array;
+  readonly indexed_at: string;
+  readonly parser_version: string;
+  readonly chunker_version: string;
+}
+
+interface ReadingRow {
+  readonly encoding: string;
   readonly parser_version: string;
   readonly chunker_version: string;
 }
 
 interface DocumentRow extends StateRow {
-  readonly raw_path: string | Uint8Array | null;
   readonly title: string;
   readonly category: string | null;
   readonly topic: string | null;
@@ -207,7 +236,6 @@ interface DocumentRow extends StateRow {
   readonly tags: string | null;
   readonly warnings: string | null;
   readonly encoding: string;
-  readonly indexed_at: string;
 }
 
 function documentColumns(record: DocumentRecord) {

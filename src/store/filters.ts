@@ -17,11 +17,11 @@ export interface ChunkFilter {
 /** The narrowest kind of condition that a filter needs. */
 export type Restriction = "none" | "quality" | "documents";
 
-/**
+/*
  * Ids of the chunks that are not good enough. They are few and have an index of their own, so
  * leaving them out costs nearly nothing; listing all others took 6 ms for 37,000 chunks.
  */
-export const LOW_QUALITY_CHUNKS = "SELECT id FROM chunks WHERE quality < 1 AND quality < ?2";
+const LOW_QUALITY_CHUNKS = "SELECT id FROM chunks WHERE quality < 1 AND quality < ?2";
 
 /**
  * For each restriction a condition on a chunk id; `?1` and `?2` take the values of `filterValues`.

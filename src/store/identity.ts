@@ -9,6 +9,8 @@ import type { EmbedderIdentity } from "../core/embedder.ts";
 import { AppError } from "../errors.ts";
 import { findMeta, setMeta } from "./meta.ts";
 import type { IndexDatabase } from "./open.ts";
+import { writeInTransaction } from "./transaction.ts";
+import { discardVectors } from "./vectors.ts";
 
 /** The embedder whose vectors the index holds; `undefined` while it has none. */
 export function readIdentity(db: IndexDatabase): EmbedderIdentity | undefined {
@@ -25,14 +27,32 @@ export function readIdentity(db: IndexDatabase): EmbedderIdentity | undefined {
 export function verifyIdentity(db: IndexDatabase, identity: EmbedderIdentity): void {
   const recorded = readIdentity(db);
   if (recorded === undefined) return;
-  const differing = IDENTITY_FIELDS.filter((field) => recorded[field] !== identity[field]);
+  const differing = differenceOf(recorded, identity);
   if (differing.length === 0) return;
   const what = differing.map((field) => `${field} ${recorded[field]} / ${identity[field]}`).join(", ");
   throw new AppError(
     "incompatible",
     `the index was made with the model ${recorded.name}, this run uses ${identity.name} (${what})`,
-    { hint: "Rebuild the index with `kb index --force`, or go back to the model it was made with." },
+    {
+      hint: "Make its vectors anew with `kb index`, or go back to the model it was made with. Its text stays as it is.",
+    },
   );
+}
+
+/**
+ * Removes all vectors if another embedder than `identity` made them, and records `identity` instead; chunks and
+ * full text stay.
+ *
+ * @returns The name of the other embedder if there was one, else undefined.
+ */
+export function replaceIdentity(db: IndexDatabase, identity: EmbedderIdentity): string | undefined {
+  return writeInTransaction(db, () => {
+    const recorded = readIdentity(db);
+    if (recorded === undefined || differenceOf(recorded, identity).length === 0) return undefined;
+    discardVectors(db);
+    recordIdentity(db, identity);
+    return recorded.name;
+  });
 }
 
 /**
@@ -44,8 +64,7 @@ export function adoptIdentity(db: IndexDatabase, identity: EmbedderIdentity): vo
     verifyIdentity(db, identity);
     return;
   }
-  const ordered = Object.fromEntries(IDENTITY_FIELDS.map((field) => [field, identity[field]]));
-  setMeta(db, EMBEDDER_KEY, JSON.stringify(ordered));
+  recordIdentity(db, identity);
 }
 
 /**
@@ -80,3 +99,12 @@ const IDENTITY_FIELDS = [
   "queryPrefix",
   "passagePrefix",
 ] as const satisfies readonly (keyof EmbedderIdentity)[];
+
+function differenceOf(recorded: EmbedderIdentity, identity: EmbedderIdentity) {
+  return IDENTITY_FIELDS.filter((field) => recorded[field] !== identity[field]);
+}
+
+function recordIdentity(db: IndexDatabase, identity: EmbedderIdentity): void {
+  const ordered = Object.fromEntries(IDENTITY_FIELDS.map((field) => [field, identity[field]]));
+  setMeta(db, EMBEDDER_KEY, JSON.stringify(ordered));
+}

@@ -5,8 +5,6 @@
  * Nothing here changes what the index answers. When to do it is decided in `engine/`.
  */
 import type { IndexDatabase } from "./open.ts";
-import { writeInTransaction } from "./transaction.ts";
-import { compactVectors } from "./vectors.ts";
 
 /**
  * Merges the segments of each full-text table into one, reading and writing all of it. Worth
@@ -18,13 +16,11 @@ export function optimizeFullText(db: IndexDatabase): void {
 }
 
 /**
- * Gives space left by deleted rows back where that is more than half of the file or of the
- * vector table; cheap otherwise. Not inside a transaction.
+ * Gives space left by deleted rows back where that is more than half of the file; cheap otherwise. Not inside a transaction.
  *
  * @throws {AppError} `busy` if another process writes.
  */
 export function reclaimSpace(db: IndexDatabase): void {
-  writeInTransaction(db, () => compactVectors(db));
   const { pages, free } = db.get<{ readonly pages: number; readonly free: number }>(SELECT_PAGES)!;
   if (free > pages / 2) db.execute("VACUUM");
 }

@@ -22,16 +22,13 @@ import {
 import { APPLICATION_ID, createSchema, SCHEMA_VERSION } from "./schema.ts";
 import { wrapSqliteError } from "./sqlite-errors.ts";
 import { writeInTransaction } from "./transaction.ts";
+import type { VectorEngine } from "./vector-engine.ts";
 import { VectorMemory } from "./vector-memory.ts";
 
 /** An open index. Close it with `close()` or `using`; it owns the connection and its prepared statements. */
 export class IndexDatabase implements Disposable {
   readonly file: string;
   readonly mode: "write" | "read";
-  /** Whether vectors can be stored and searched: the extension has answered a call. */
-  readonly hasVectorEngine: boolean;
-  /** Why `hasVectorEngine` is false, in words for the user. */
-  readonly vectorEngineFailure: string | undefined;
   readonly #options: OpenIndexOptions;
   readonly #statements = new Map<string, Statement>();
   #connection: Connection;
@@ -44,9 +41,12 @@ export class IndexDatabase implements Disposable {
     this.mode = options.mode;
     this.#options = options;
     this.#connection = connect(file, options);
-    this.vectorEngineFailure = this.#connection.vectorEngineFailure;
-    this.hasVectorEngine = this.vectorEngineFailure === undefined;
     this.#vectorMemory = vectorMemoryFor(options);
+  }
+
+  /** Who computes distances on this connection. */
+  get vectorEngine(): VectorEngine {
+    return this.#connection.vectorEngine;
   }
 
   /** For `dense-leg.ts`: where vectors are kept in memory, if they are; empty at first. */
@@ -67,6 +67,16 @@ export class IndexDatabase implements Disposable {
   /** The first row, if any. */
   get<Row>(sql: string, ...values: SQLQueryBindings[]): Row | undefined {
     return this.#guard(sql, () => (this.#prepare(sql).get(...values) as Row | null) ?? undefined);
+  }
+
+  /**
+   * Shows `visit` one row after the other, so that they need not all be in memory. For use
+   * inside a transaction only: outside it, a statement that is tried again would repeat rows.
+   */
+  each<Row>(sql: string, visit: (row: Row) => void, ...values: SQLQueryBindings[]): void {
+    this.#guard(sql, () => {
+      for (const row of this.#prepare(sql).iterate(...values)) visit(row as Row);
+    });
   }
 
   /** Runs a changing statement. @returns How many rows it changed. */
@@ -141,11 +151,12 @@ const LOOK = "PRAGMA schema_version";
 /**
  * Opens `file` (`:memory:` in tests), creating the schema in `write` mode if the file is new.
  *
- * A vector extension that does not load is no failure: see `hasVectorEngine`. Reading works
- * beside an active writer, and in a folder that may not be written.
+ * A vector extension that does not load is no failure unless it is required: see `vectorEngine`.
+ * Reading works beside an active writer, and in a folder that may not be written.
  *
  * @throws {AppError} `missing` in `read` mode if there is no index at `file`; `corrupt` if it
- *   is damaged or not an index of `kb`; `incompatible` for another schema version; `busy`, `io`.
+ *   is damaged or not an index of `kb`; `incompatible` for another schema version; `config` if the
+ *   extension is required and does not work; `busy`, `io`.
  */
 export function openIndex(file: string, options: OpenIndexOptions): IndexDatabase {
   if (options.mode === "read" && !existsSync(file)) throw noIndex(file);

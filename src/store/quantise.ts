@@ -18,6 +18,13 @@
  */
 const RANGE = 4;
 
+/**
+ * The widest vectors that can be stored. Up to here the square of the distance of any two is
+ * below 2^24, so that the extension, which adds in single-precision floats, adds exactly: the
+ * bytes of a vector have a length of at most (127 / RANGE + 1/2) * sqrt(dims).
+ */
+export const MAX_DIMS = 4032;
+
 /** The bytes to store or to search with for a finite vector of any length above 0. */
 export function quantise(vector: Float32Array): Uint8Array {
   const factor = storedLength(vector.length) / Math.hypot(...vector);

@@ -7,20 +7,9 @@
  */
 import type { ChunkId, DocumentId } from "../core/document.ts";
 import { type ChunkFilter, restrictionOf } from "./filters.ts";
+import { type Neighbour, type NeighbourSearch, nearestRows } from "./neighbours.ts";
 import { dataVersionOf } from "./transaction.ts";
 import { NoScanMemory, scanBytes, VectorRows } from "./vector-scan.ts";
-
-/** A chunk and how far its vector is from the query's: what the vector engine says, to the bit. */
-export interface Neighbour {
-  readonly chunkId: ChunkId;
-  readonly distance: number;
-}
-
-export interface NeighbourSearch extends ChunkFilter {
-  readonly queryBytes: Uint8Array;
-  /** At least 1. */
-  readonly poolSize: number;
-}
 
 /** What is needed of an open index; `IndexDatabase` has it. */
 interface VectorSource {
@@ -55,7 +44,7 @@ export class VectorMemory {
     const dataVersion = dataVersionOf(source);
     if (dataVersion === this.#dataVersion) return this.#rows !== undefined;
     const ids = JSON.parse(source.get<IdsRow>(SELECT_IDS)!.ids) as ChunkId[];
-    if (dims > MAX_DIMS || scanBytes(ids.length, dims) > MAX_BYTES) {
+    if (scanBytes(ids.length, dims) > MAX_BYTES) {
       this.#clear();
     } else {
       this.#fetch(source, ids, dims);
@@ -84,16 +73,8 @@ export class VectorMemory {
    * farthest of those; in no order. `catchUp` has said that the vectors are here.
    */
   findNearest({ queryBytes, poolSize, ...filter }: NeighbourSearch): Neighbour[] {
-    const distances = this.#rows?.distancesTo(queryBytes) ?? new Int32Array();
-    const passes = this.#passing(filter);
-    const border = widenToTies(findBorder(distances, poolSize, passes));
-    const found: Neighbour[] = [];
-    for (let row = 0; row < distances.length; row++) {
-      const squared = distances[row]!;
-      if (squared > border || !passes(row)) continue;
-      found.push({ chunkId: this.#chunkIds[row]!, distance: engineDistance(squared) });
-    }
-    return found;
+    const squared = this.#rows?.distancesTo(queryBytes) ?? new Int32Array();
+    return nearestRows(squared, this.#chunkIds, poolSize, this.#passing(filter));
   }
 
   /** The filter as a condition on rows; means the same as `passingConditions`. */
@@ -142,9 +123,6 @@ export class VectorMemory {
 /** Memory the vectors may take, in bytes: 430,000 of 384 dimensions. */
 const MAX_BYTES = 160 * 2 ** 20;
 
-/** Up to here the engine's own sums, single-precision floats, are exact, whatever the vectors. */
-const MAX_DIMS = 2048;
-
 /** Vectors fetched at a time, so that they do not lie in memory twice. */
 const BATCH = 256;
 
@@ -176,38 +154,4 @@ interface VectorRow {
 function removeAt<T>(column: T[], offset: number): void {
   const last = column.pop()!;
   if (offset < column.length) column[offset] = last;
-}
-
-/** The `poolSize`th smallest of the passing rows' distances; the largest integer if there are fewer. */
-function findBorder(distances: Int32Array, poolSize: number, passes: (row: number) => boolean): number {
-  let border = 2 ** 31 - 1;
-  if (distances.length <= poolSize) return border;
-  // The smallest so far, and room for as many again before they are sorted and cut.
-  const smallest = new Int32Array(2 * poolSize);
-  let count = 0;
-  const cut = () => {
-    smallest.subarray(0, count).sort();
-    count = poolSize;
-    border = smallest[poolSize - 1]!;
-  };
-  for (let row = 0; row < distances.length; row++) {
-    const squared = distances[row]!;
-    if (squared >= border || !passes(row)) continue;
-    smallest[count++] = squared;
-    if (count === smallest.length) cut();
-  }
-  if (count >= poolSize) cut();
-  return border;
-}
-
-/** The engine's result is a single-precision float. */
-function engineDistance(squared: number): number {
-  return Math.fround(Math.sqrt(squared));
-}
-
-/** The largest squared distance that is the same to the engine. */
-function widenToTies(squared: number): number {
-  let widened = squared;
-  while (engineDistance(widened + 1) === engineDistance(squared)) widened++;
-  return widened;
 }

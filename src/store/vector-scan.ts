@@ -3,7 +3,8 @@
  *
  * In go the bytes of `quantise`, row by row; out comes the exact squared distance of each row,
  * by the vector instructions of WebAssembly where the machine has them, else by a plain loop.
- * Which chunk a row belongs to, and which rows are wanted, `vector-memory.ts` knows.
+ * Which chunk a row belongs to, and which rows are wanted, is known to `vector-memory.ts` and
+ * `vector-stream.ts`.
  */
 import { compileScan, hasVectorInstructions, type ScanLayout } from "./vector-scan-wasm.ts";
 
@@ -49,6 +50,8 @@ export class VectorRows {
   readonly #scan: Scan;
   #bytes: Uint8Array;
   #count = 0;
+  /** Rows for which there certainly is memory. */
+  #capacity = 0;
 
   /**
    * @param makeScan How to scan; another than `fastestScan` is for comparison.
@@ -78,10 +81,10 @@ export class VectorRows {
     if (bytes.length !== this.#dims) {
       throw new RangeError(`a row has ${this.#dims} bytes, got ${bytes.length}`);
     }
-    this.#reserve(this.#count + 1);
+    if (this.#count >= this.#capacity) this.#reserve(this.#count + 1);
     const start = this.#startOf(this.#count);
     this.#bytes.set(bytes, start);
-    this.#bytes.fill(0, start + this.#dims, start + this.#stride);
+    if (this.#stride > this.#dims) this.#bytes.fill(0, start + this.#dims, start + this.#stride);
     this.#count++;
   }
 
@@ -90,6 +93,11 @@ export class VectorRows {
     this.#count--;
     const last = this.#startOf(this.#count);
     this.#bytes.copyWithin(this.#startOf(row), last, last + this.#stride);
+  }
+
+  /** Removes all rows. */
+  clear(): void {
+    this.#count = 0;
   }
 
   /**
@@ -119,9 +127,11 @@ export class VectorRows {
   #reserve(count: number): void {
     const size = this.#memory.buffer.byteLength;
     const needed = this.#rowsAt + scanBytes(count, this.#dims);
-    if (needed <= size) return;
-    allocate(() => this.#memory.grow(pagesOf(Math.max(needed - size, size / 8))));
-    this.#bytes = new Uint8Array(this.#memory.buffer); // The old buffer is empty now.
+    if (needed > size) {
+      allocate(() => this.#memory.grow(pagesOf(Math.max(needed - size, size / 8))));
+      this.#bytes = new Uint8Array(this.#memory.buffer); // The old buffer is empty now.
+    }
+    this.#capacity = Math.floor((this.#bytes.length - this.#rowsAt) / scanBytes(1, this.#dims));
   }
 }
 

@@ -205,3 +205,18 @@ describe("kb index", () => {
     expect((await search(folder, "zirconium valve")).results[0].path).toBe("good.md");
   });
 });
+
+describe("kb in a folder that brings files for the runtime inside it", () => {
+  test("runs none of them and takes no variables from them", async () => {
+    using folder = new TestFolder();
+    folder.write("bunfig.toml", 'preload = ["./loaded-first.ts"]\n');
+    folder.write("loaded-first.ts", 'console.log("code of the folder");\n');
+    folder.write(".env", "KB_PATH=/nonexistent/from-dot-env\n");
+    folder.write("note.md", "# Note\n\nA calm text.\n");
+    const version = await runKb(["--version"], { cwd: folder.path });
+    expect(version.stdout).toStartWith("kb ");
+    expect(version.stdout).not.toContain("code of the folder");
+    const report = await runJson(["index", "--no-vectors"], { cwd: folder.path });
+    expect(report.added).toBe(1);
+  });
+});

@@ -2,11 +2,11 @@ import { describe, expect, test } from "bun:test";
 import { classifyByHash, classifyByStat, type FileStat, type IndexedFile } from "../../src/core/changes.ts";
 
 function file(path: string, mtimeNs = 1n): FileStat {
-  return { path, size: 10, mtimeNs, ctimeNs: 1n, inode: 7n };
+  return { path, rawPath: path, size: 10, mtimeNs, ctimeNs: 1n, inode: 7n };
 }
 
 function row(path: string, contentHash: string, isCurrent = true): IndexedFile {
-  return { ...file(path), contentHash, isCurrent };
+  return { ...file(path), contentHash, readAtNs: 10_000_000_000n, isCurrent };
 }
 
 /** Plans as if every file had to be hashed; null stands for one that cannot be read now. */

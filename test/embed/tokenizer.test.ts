@@ -1,8 +1,9 @@
 /**
  * The tokenizer against its reference, and on input no document should have.
  *
- * `fixtures/token-ids.json` holds ids that the Python package `tokenizers` (0.23.3)
- * computes from the reference form of the same vocabulary.
+ * `fixtures/token-ids.json.gz` holds ids that the Python package `tokenizers` (0.23.3)
+ * computes from the reference form of the same vocabulary; `scripts/model` makes it. Where
+ * the two are known to differ is listed here, and nothing else may.
  */
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
@@ -12,15 +13,95 @@ import { openTokenizer } from "../../src/embed/text-encoder.ts";
 import { MAX_STRETCH, Tokenizer } from "../../src/embed/tokenizer.ts";
 import { AppError } from "../../src/errors.ts";
 
-const REFERENCE: readonly { readonly text: string; readonly ids: readonly number[] }[] = JSON.parse(
-  readFileSync(join(import.meta.dir, "..", "fixtures", "token-ids.json"), "utf8"),
+interface Reference {
+  readonly texts: readonly (readonly [text: string, ids: readonly number[]])[];
+  /** A digest for each 256 code points, from 0: of the ids of every character between two letters. */
+  readonly blocks: readonly string[];
+}
+
+const REFERENCE: Reference = JSON.parse(
+  new TextDecoder().decode(
+    Bun.gunzipSync(readFileSync(join(import.meta.dir, "..", "fixtures", "token-ids.json.gz"))),
+  ),
 );
+
+/** The reference takes marks spelled out in a text for marks; a document must not be able to do that. */
+const SPELLED_OUT_MARKS = [
+  "<s>",
+  "</s>",
+  "<pad>",
+  "<unk>",
+  "a <s> b",
+  "x</s>",
+  "<s>query: 猫</s>",
+  "<del>text</del> <s>struck</s> out",
+  "値は<unk>です",
+  "＜ｓ＞",
+];
+
+/** Characters that fold otherwise, as first and last code point of each run. */
+const DIFFERENTLY_FOLDED: readonly (readonly [reason: string, ...runs: (readonly [number, number])[]])[] = [
+  ["Unicode 12.1, the era Reiwa: the reference's older tables do not know it", [0x32ff, 0x32ff]],
+  ["Unicode 13, segmented digits", [0x1fbf0, 0x1fbf9]],
+  ["Unicode 12, the sign of Mr", [0x1f16c, 0x1f16c]],
+  ["Unicode 14 and 17, raised capitals", [0xa7f1, 0xa7f4]],
+  [
+    "Unicode 14, raised phonetic letters",
+    [0x10781, 0x10781],
+    [0x10783, 0x10785],
+    [0x1078b, 0x1078c],
+    [0x10791, 0x10792],
+    [0x10795, 0x10796],
+    [0x107a0, 0x107a0],
+    [0x107a2, 0x107a2],
+    [0x107a5, 0x107a5],
+    [0x107a9, 0x107aa],
+    [0x107b2, 0x107b2],
+    [0x107b5, 0x107b7],
+  ],
+  [
+    "Unicode 15, raised Cyrillic",
+    [0x1e030, 0x1e049],
+    [0x1e04b, 0x1e04f],
+    [0x1e051, 0x1e06b],
+    [0x1e06d, 0x1e06d],
+  ],
+  ["Unicode 16, outlined letters and digits", [0x1ccd6, 0x1ccf9]],
+  ["a noncharacter, in which the reference hides the full-width tilde while it folds", [0xfdd0, 0xfdd0]],
+];
+
+const DIFFERENT_CHARACTERS = DIFFERENTLY_FOLDED.flatMap(([, ...runs]) =>
+  runs.flatMap(([first, last]) =>
+    Array.from({ length: last - first + 1 }, (_, at) => betweenLetters(first + at)),
+  ),
+);
+
 const UNLIMITED = 1_000_000_000;
 const tokenizer = openTokenizer();
 
 describe("encode", () => {
-  test.each(REFERENCE.map(({ text, ids }) => [text, ids] as const))("agrees on %j", (text, ids) => {
-    expect(tokenizer.encode(text, UNLIMITED)).toEqual([...ids]);
+  test("agrees with the reference on every text, but for the listed ones", () => {
+    const different = REFERENCE.texts.filter(
+      ([text, ids]) => !Bun.deepEquals(tokenizer.encode(text, UNLIMITED), ids),
+    );
+    expect(different.map(([text]) => text).sort()).toEqual(
+      [...SPELLED_OUT_MARKS, ...DIFFERENT_CHARACTERS].sort(),
+    );
+    expect(REFERENCE.texts.length).toBeGreaterThan(2500);
+  });
+
+  test("agrees with the reference on each character of the first four planes, but for the listed ones", () => {
+    const listed = new Set(DIFFERENT_CHARACTERS);
+    const idsOfListed = new Map(REFERENCE.texts.filter(([text]) => listed.has(text)));
+    const different = REFERENCE.blocks.flatMap((digest, block) => {
+      const lines = charactersOfBlock(block).map((codePoint) => {
+        const text = betweenLetters(codePoint);
+        return `${(idsOfListed.get(text) ?? tokenizer.encode(text, UNLIMITED)).join(" ")}\n`;
+      });
+      return shortDigest(lines.join("")) === digest ? [] : [`U+${(block * 256).toString(16)}`];
+    });
+    expect(different).toEqual([]);
+    expect(REFERENCE.blocks.length).toBe(1024);
   });
 
   test.each(["<s>", "</s>", "<pad>", "<unk>"])("takes a literal %p for text, not for a mark", (mark) => {
@@ -109,3 +190,18 @@ describe("Tokenizer", () => {
     );
   });
 });
+
+function betweenLetters(codePoint: number): string {
+  return `a${String.fromCodePoint(codePoint)}b`;
+}
+
+/** Its 256 code points, without surrogates. */
+function charactersOfBlock(block: number): number[] {
+  return Array.from({ length: 256 }, (_, at) => block * 256 + at).filter(
+    (codePoint) => codePoint < 0xd800 || codePoint > 0xdfff,
+  );
+}
+
+function shortDigest(text: string): string {
+  return new Bun.CryptoHasher("sha256").update(text).digest("hex").slice(0, 8);
+}

@@ -38,7 +38,12 @@ async function prepareFolder(
   signal: AbortSignal = new AbortController().signal,
 ): Promise<{ paths: string[]; prepared: PreparedFile[] }> {
   const embedder = openBuiltinEmbedder({ cacheFolder: folder.at("cache") });
-  const { files } = walkFolder(folder.path, { extensions: ["md", "txt"], excludeDirs: [], hidden: false });
+  const { files } = walkFolder(folder.path, {
+    extensions: ["md", "txt"],
+    excludeDirs: [],
+    hidden: false,
+    gitignore: false,
+  });
   const settings = {
     root: folder.path,
     chunk: { maxTokens: 128, overlapTokens: 16 },

@@ -34,7 +34,8 @@ async function indexText(
   options: Partial<TextStageOptions> = {},
 ) {
   return runTextStage(root, db, {
-    walk: { extensions: ["md", "txt"], excludeDirs: [], hidden: false },
+    walk: { extensions: ["md", "txt"], excludeDirs: [], hidden: false, gitignore: false },
+    verify: false,
     chunk: { maxTokens: 96, overlapTokens: 16 },
     embedder: openBuiltinEmbedder({ cacheFolder: "/nonexistent" }),
     pool,

@@ -1,18 +1,23 @@
 /** The shared libraries are the pinned ones, and send nothing home. */
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
-import { getNativeAssets } from "../../src/native/platform.ts";
+import type { Asset } from "../../src/native/asset-file.ts";
+import { describePlatform, findOnnxAssets, findVectorExtension } from "../../src/native/platform.ts";
 
-describe("getNativeAssets", () => {
-  const assets = Object.values(getNativeAssets());
+const libraries: readonly Asset[] = [
+  ...Object.values(findOnnxAssets() ?? {}),
+  ...[findVectorExtension()].filter((asset) => asset !== undefined),
+];
+const named = libraries.map((asset) => [asset.name, asset] as const);
 
-  test.each(assets.map((asset) => [asset.name, asset] as const))("knows the checksum of %s", (_, asset) => {
+describe("the libraries of this platform", () => {
+  test.each(named)("have in %s the checksum that is known of it", (_, asset) => {
     const bytes = readFileSync(asset.embeddedPath);
     expect(bytes.length).toBe(asset.size);
     expect(new Bun.CryptoHasher("sha256").update(bytes).digest("hex")).toBe(asset.sha256);
   });
 
-  test.each(assets.map((asset) => [asset.name, asset] as const))("finds no telemetry in %s", (_, asset) => {
+  test.each(named)("have no telemetry in %s", (_, asset) => {
     const bytes = readFileSync(asset.embeddedPath);
     const traces = [
       "events.data.microsoft.com",
@@ -22,5 +27,11 @@ describe("getNativeAssets", () => {
       "Microsoft/DeviceId",
     ];
     expect(traces.filter((trace) => bytes.includes(trace))).toEqual([]);
+  });
+});
+
+describe("describePlatform", () => {
+  test("names system and processor", () => {
+    expect(describePlatform()).toContain(` on ${process.arch}`);
   });
 });

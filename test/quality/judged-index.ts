@@ -16,6 +16,7 @@ import { searchIndex } from "../../src/engine/search-index.ts";
 import { locateVectorExtension } from "../../src/native/vector-extension.ts";
 import { findIndexFile } from "../../src/store/index-location.ts";
 import { openIndex } from "../../src/store/open.ts";
+import type { VectorEngineName } from "../../src/store/vector-engine.ts";
 import { indexOnce } from "../support/test-engine.ts";
 import { CORPUS_FOLDER, type JudgedQuery, loadJudgedQueries } from "./judged-set.ts";
 
@@ -28,7 +29,8 @@ export interface JudgedIndex extends AsyncDisposable {
   search(query: string, settings: Settings): Promise<readonly Hit[]>;
 }
 
-export async function openJudgedIndex(): Promise<JudgedIndex> {
+/** @param engine What compares vectors; the figures are the same. */
+export async function openJudgedIndex(engine: VectorEngineName = "sqlite-vec"): Promise<JudgedIndex> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "kb-judged-")));
   cpSync(CORPUS_FOLDER, folder, { recursive: true });
   const embedder = openBuiltinEmbedder({
@@ -40,7 +42,12 @@ export async function openJudgedIndex(): Promise<JudgedIndex> {
   if (file === undefined) throw new Error(`no index was made of ${folder}`);
   const db = openIndex(file, {
     mode: "read",
-    vectorExtensionPath: locateVectorExtension(join(folder, ".cache")),
+    ...(engine === "js"
+      ? {}
+      : {
+          vectorExtensionPath: locateVectorExtension(join(folder, ".cache")),
+          isVectorExtensionRequired: true,
+        }),
   });
   const vectors = new Map<string, Float32Array>();
   const remembering = {

@@ -4,11 +4,13 @@ import { createServer } from "node:net";
 import { readDocument } from "../../src/source/read.ts";
 import { type WalkOptions, type WalkResult, walkFolder } from "../../src/source/walk.ts";
 import { TestFolder } from "../support/test-folder.ts";
+import { unprivileged } from "../support/unprivileged.ts";
 
 const defaults: WalkOptions = {
   extensions: ["md", "markdown", "mdx", "txt"],
   excludeDirs: [".obsidian", "target"],
   hidden: false,
+  gitignore: false,
 };
 
 /** Walks a folder of empty files. */
@@ -205,14 +207,3 @@ describe("walkFolder", () => {
     expect(() => walkFolder(file, defaults)).toThrow(expect.objectContaining({ code: "io" }));
   });
 });
-
-/** Permissions do not bind the superuser, so its rights are put down for the call. */
-function unprivileged<Result>(call: () => Result): Result {
-  if (process.geteuid?.() !== 0) return call();
-  process.seteuid?.(65534);
-  try {
-    return call();
-  } finally {
-    process.seteuid?.(0);
-  }
-}

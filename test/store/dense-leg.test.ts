@@ -4,7 +4,6 @@ import type { ChunkId, DocumentId } from "../../src/core/document.ts";
 import { storeVectors } from "../../src/store/chunks.ts";
 import { searchDense } from "../../src/store/dense-leg.ts";
 import { deleteDocument } from "../../src/store/documents.ts";
-import { openIndex } from "../../src/store/open.ts";
 import {
   addDocument,
   addVectors,
@@ -13,6 +12,7 @@ import {
   sampleChunk,
   sampleRecord,
   storeDocument,
+  VECTOR_ENGINES,
 } from "./sample-index.ts";
 
 const placesOf = (candidates: readonly { path: string; chunkIndex: number }[]) =>
@@ -24,9 +24,9 @@ const at = (degrees: number) => {
   return [Math.cos(radians), Math.sin(radians)];
 };
 
-describe("searchDense", () => {
+describe.each(VECTOR_ENGINES)("searchDense (%s)", (engine) => {
   test("orders by cosine, from 1 for the same direction to -1 for the opposite one", () => {
-    using db = openMemoryIndex();
+    using db = openMemoryIndex(engine);
     addDocument(db, "a.md", "opposite", "same", "right angle", "near");
     addVectors(db, "a.md", at(180), at(0), at(90), at(30));
     const found = searchDense(db, Float32Array.from(at(0)), { poolSize: 9 });
@@ -38,7 +38,7 @@ describe("searchDense", () => {
   });
 
   test("keeps the cosine of real-sized vectors to within a thousandth, and their order", () => {
-    using db = openMemoryIndex();
+    using db = openMemoryIndex(engine);
     const random = randomNumbers(7);
     const vectors = Array.from({ length: 200 }, () =>
       unit(Float32Array.from({ length: 384 }, () => random() - 0.5)),
@@ -59,7 +59,7 @@ describe("searchDense", () => {
   });
 
   test("does not depend on the length of the vectors", () => {
-    using db = openMemoryIndex();
+    using db = openMemoryIndex(engine);
     addDocument(db, "a.md", "one", "two");
     addVectors(
       db,
@@ -73,7 +73,7 @@ describe("searchDense", () => {
   });
 
   test("orders ties by path, then chunk index, at the border of every pool too", () => {
-    using db = openMemoryIndex();
+    using db = openMemoryIndex(engine);
     for (const path of ["c.md", "a.md", "\u{1f600}.md", "ｚ.md"]) {
       addDocument(db, path, `${path} one`, `${path} two`);
       addVectors(db, path, at(20), at(20));
@@ -98,7 +98,7 @@ describe("searchDense", () => {
   });
 
   test("restricts before the limit: a filtered answer is the whole answer filtered", () => {
-    using db = openMemoryIndex();
+    using db = openMemoryIndex(engine);
     const facts = new Map<ChunkId, { document: DocumentId; quality: number }>();
     const documents: DocumentId[] = [];
     for (let n = 0; n < 30; n++) {
@@ -132,7 +132,7 @@ describe("searchDense", () => {
   });
 
   test.each([2, 10])("leaves out all of low quality where only every %p. chunk is good", (goodEvery) => {
-    using db = openMemoryIndex();
+    using db = openMemoryIndex(engine);
     const random = randomNumbers(3);
     const chunks = Array.from({ length: 5000 }, (_, n) =>
       sampleChunk(n, `text ${n}`, { quality: n % goodEvery === 0 ? 1 : 0.1 }),
@@ -152,8 +152,8 @@ describe("searchDense", () => {
     }
   });
 
-  test("gives a pool larger than the engine's limit, complete and in order", () => {
-    using db = openMemoryIndex();
+  test("gives a pool of thousands, complete and in order", () => {
+    using db = openMemoryIndex(engine);
     const random = randomNumbers(1);
     addDocument(db, "many.md", ...Array.from({ length: 5000 }, (_, n) => `text ${n}`));
     const vectors = chunkIdsOf(db, "many.md").map((chunkId) => ({
@@ -172,7 +172,7 @@ describe("searchDense", () => {
   });
 
   test("does not find chunks that were deleted or have no vector", () => {
-    using db = openMemoryIndex();
+    using db = openMemoryIndex(engine);
     const gone = addDocument(db, "gone.md", "one");
     addVectors(db, "gone.md", at(0));
     addDocument(db, "here.md", "two", "three");
@@ -181,16 +181,14 @@ describe("searchDense", () => {
     expect(placesOf(searchDense(db, Float32Array.from(at(0)), { poolSize: 5 }))).toEqual(["here.md#0"]);
   });
 
-  test("is empty without vectors and without the engine", () => {
-    using db = openMemoryIndex();
+  test("is empty without vectors", () => {
+    using db = openMemoryIndex(engine);
     addDocument(db, "a.md", "one");
     expect(searchDense(db, Float32Array.of(1, 0), { poolSize: 5 })).toEqual([]);
-    using plain = openIndex(":memory:", { mode: "write" });
-    expect(searchDense(plain, Float32Array.of(1, 0), { poolSize: 5 })).toEqual([]);
   });
 
   test("refuses a query vector of another width", () => {
-    using db = openMemoryIndex();
+    using db = openMemoryIndex(engine);
     addDocument(db, "a.md", "one");
     addVectors(db, "a.md", at(0));
     expect(() => searchDense(db, Float32Array.of(1, 0, 0), { poolSize: 5 })).toThrow(RangeError);

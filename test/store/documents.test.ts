@@ -12,9 +12,7 @@ import {
   renameDocument,
   touchDocument,
 } from "../../src/store/documents.ts";
-import { openIndex } from "../../src/store/open.ts";
 import { searchPhrases } from "../../src/store/phrases-leg.ts";
-import { TestFolder } from "../support/test-folder.ts";
 import {
   addDocument,
   addVectors,
@@ -24,7 +22,6 @@ import {
   sampleChunk,
   sampleRecord,
   storeDocument,
-  VECTOR_EXTENSION,
 } from "./sample-index.ts";
 
 describe("replaceDocument", () => {
@@ -186,30 +183,6 @@ describe("deleteDocument", () => {
     deleteDocument(db, 99 as DocumentId);
     expect(countRows(db)).toMatchObject({ documents: 0 });
   });
-
-  test("without the extension notes the vectors down, and the next write with it removes them", () => {
-    using folder = new TestFolder();
-    const file = folder.at("index.db");
-    const withVectors = () => openIndex(file, { mode: "write", vectorExtensionPath: VECTOR_EXTENSION });
-    {
-      using db = withVectors();
-      addDocument(db, "a.md", "one", "two");
-      addVectors(db, "a.md", [1, 0], [0.9, 0.1]);
-      addDocument(db, "b.md", "three");
-      addVectors(db, "b.md", [0, 1]);
-    }
-    {
-      using db = openIndex(file, { mode: "write" });
-      deleteDocument(db, findDocument(db, "a.md")!.id);
-      addDocument(db, "c.md", "three");
-      expect(db.get<{ n: number }>("SELECT count(*) AS n FROM pending_vectors")?.n).toBe(1);
-    }
-    using db = withVectors();
-    expect(searchDense(db, Float32Array.of(1, 0), { poolSize: 1 }).map(({ path }) => path)).toEqual(["b.md"]);
-    expect(countRows(db)).toMatchObject({ chunks: 2, pending: 1, vectors: 3 });
-    deleteDocument(db, findDocument(db, "c.md")!.id);
-    expect(countRows(db)).toMatchObject({ chunks: 1, pending: 0, vectors: 1 });
-  });
 });
 
 describe("listDocumentStates", () => {
@@ -220,15 +193,7 @@ describe("listDocumentStates", () => {
     expect([...states.keys()]).toEqual(["a/z.md", "b.md", "ａ.md", "\u{1f600}.md"]);
     expect([...states.keys()]).toEqual(listDocumentPaths(db));
     expect([...listDocumentIds(db)]).toEqual([...states].map(([path, { id }]) => [path, id]));
-    const {
-      path: _path,
-      rawPath: _raw,
-      meta: _meta,
-      encoding: _e,
-      warnings: _w,
-      indexedAt: _i,
-      ...rest
-    } = sampleRecord("b.md");
+    const { path: _path, meta: _meta, encoding: _e, warnings: _w, ...rest } = sampleRecord("b.md");
     expect(states.get("b.md")).toEqual({ ...rest, id: findDocument(db, "b.md")!.id });
   });
 });
@@ -261,12 +226,14 @@ describe("renameDocument", () => {
 });
 
 describe("touchDocument", () => {
-  test("changes the stamp and nothing else", () => {
+  test("changes stamp, raw name and time, and nothing else", () => {
     using db = openMemoryIndex();
-    const id = addDocument(db, "a.md", "text");
+    const id = addDocument(db, "が.md", "text");
     const stamp = { size: 5_000_000_000, mtimeNs: 1n, ctimeNs: 2n, inode: 3n };
-    touchDocument(db, id, stamp);
-    expect(findDocument(db, "a.md")).toEqual({ ...sampleRecord("a.md"), id, ...stamp });
+    const file = { path: "が.md", rawPath: "か\u3099.md", ...stamp };
+    const indexedAt = "2026-02-03T04:05:06.000Z";
+    touchDocument(db, id, file, indexedAt);
+    expect(findDocument(db, "が.md")).toEqual({ ...sampleRecord("が.md"), id, ...file, indexedAt });
   });
 });
 

@@ -17,7 +17,7 @@ const incompatible = (...texts: string[]) =>
   expect.objectContaining({
     code: "incompatible",
     message: expect.stringMatching(new RegExp(texts.join(".*"))),
-    hint: expect.stringContaining("kb index --force"),
+    hint: expect.stringContaining("`kb index"),
   });
 
 describe("adoptIdentity", () => {

@@ -8,15 +8,15 @@ import { openIndex } from "../../src/store/open.ts";
 import { searchPhrases } from "../../src/store/phrases-leg.ts";
 import { writeInTransaction } from "../../src/store/transaction.ts";
 import { TestFolder } from "../support/test-folder.ts";
-import { addDocument, chunkIdsOf, VECTOR_EXTENSION } from "./sample-index.ts";
+import { addDocument, chunkIdsOf, VECTOR_ENGINES, withEngine } from "./sample-index.ts";
 
 const vectorOf = (n: number) => Float32Array.from({ length: 64 }, (_, d) => Math.sin((n + 1) * (d + 1)));
 
-describe("reclaimSpace", () => {
+describe.each(VECTOR_ENGINES)("reclaimSpace (%s)", (engine) => {
   test("brings a file back to the size of a fresh one after most documents went, and changes no answer", () => {
     using folder = new TestFolder();
     const fill = (name: string, numbers: readonly number[]) => {
-      const db = openIndex(folder.at(name), { mode: "write", vectorExtensionPath: VECTOR_EXTENSION });
+      const db = openIndex(folder.at(name), { mode: "write", ...withEngine(engine) });
       writeInTransaction(db, () => {
         for (const n of numbers) {
           addDocument(db, `${n}.md`, `document ${n} ${Bun.hash(String(n))} `.repeat(20));
@@ -48,24 +48,5 @@ describe("reclaimSpace", () => {
       number,
     ];
     expect(large).toBeLessThanOrEqual(small * 1.3);
-  });
-
-  test("rewrites a vector table of which little is left, and lets vectors come and go afterwards", () => {
-    using db = openIndex(":memory:", { mode: "write", vectorExtensionPath: VECTOR_EXTENSION });
-    const ids = Array.from({ length: 600 }, (_, n) => addDocument(db, `${n}.md`, `document ${n}`));
-    const store = (n: number) =>
-      storeVectors(db, [{ chunkId: chunkIdsOf(db, `${n}.md`)[0]!, vector: vectorOf(n) }]);
-    for (let n = 0; n < 600; n++) store(n);
-    for (const [n, id] of ids.entries()) if (n % 60 !== 0) deleteDocument(db, id);
-    const blocks = () => db.get<{ n: number }>("SELECT count(*) AS n FROM chunk_vectors_chunks")!.n;
-    expect(blocks()).toBeGreaterThan(1);
-    reclaimSpace(db);
-    expect(blocks()).toBe(1);
-    deleteDocument(db, ids[540]!);
-    addDocument(db, "1.md", "document again");
-    store(1);
-    const found = searchDense(db, vectorOf(1), { poolSize: 100 });
-    expect(found).toHaveLength(10);
-    expect(found[0]?.path).toBe("1.md");
   });
 });

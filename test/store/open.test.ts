@@ -1,6 +1,6 @@
 import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { chmodSync, existsSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { listDocumentPaths } from "../../src/store/documents.ts";
 import { openIndex } from "../../src/store/open.ts";
 import { searchPhrases } from "../../src/store/phrases-leg.ts";
@@ -49,21 +49,57 @@ describe("openIndex", () => {
     expect(() => addDocument(db, "b.md", "text")).toThrow(failure("io", "read.db"));
   });
 
-  test("proves the vector engine by a call, and says why there is none", () => {
+  test("proves the vector extension by a call, and says why it does without", () => {
     using whole = openIndex(":memory:", { mode: "write", vectorExtensionPath: VECTOR_EXTENSION });
-    expect([whole.hasVectorEngine, whole.vectorEngineFailure]).toEqual([true, undefined]);
+    expect(whole.vectorEngine).toEqual({ name: "sqlite-vec", reason: undefined });
     const damaged = folder.at("vec0.so");
     writeFileSync(damaged, "no shared library");
     for (const vectorExtensionPath of [undefined, folder.at("nowhere.so"), damaged]) {
+      const reason = vectorExtensionPath ?? "no vector extension";
       using db = openIndex(":memory:", { mode: "write", vectorExtensionPath });
-      expect(db.hasVectorEngine).toBe(false);
-      expect(db.vectorEngineFailure).toContain(vectorExtensionPath ?? "no vector extension");
+      expect(db.vectorEngine).toEqual({ name: "js", reason: expect.stringContaining(reason) });
+      const demanding = { vectorExtensionPath, isVectorExtensionRequired: true };
+      expect(() => openIndex(":memory:", { mode: "write", ...demanding })).toThrow(failure("config", reason));
     }
+  });
+
+  test("does without a vector extension that computes wrong distances", () => {
+    const library = readFileSync(VECTOR_EXTENSION, "latin1");
+    const wrong = library
+      .replaceAll("vec_distance_l2", "vec_distance_l0")
+      .replaceAll("vec_distance_l1", "vec_distance_l2");
+    const vectorExtensionPath = folder.at("wrong", "vec0.so");
+    mkdirSync(folder.at("wrong"));
+    writeFileSync(vectorExtensionPath, wrong, "latin1");
+    using db = openIndex(":memory:", { mode: "write", vectorExtensionPath });
+    expect(db.vectorEngine).toEqual({ name: "js", reason: expect.stringContaining("wrong distances") });
+  });
+
+  test("passes on why there is no vector extension", () => {
+    using db = openIndex(":memory:", { mode: "write", vectorExtensionProblem: "it is Tuesday" });
+    expect(db.vectorEngine).toEqual({ name: "js", reason: "it is Tuesday" });
   });
 
   test("checks how many parameters a statement gets", () => {
     using db = openIndex(":memory:", { mode: "write" });
     expect(() => db.all("SELECT ?1, ?2", 1)).toThrow("expected 2 values");
+  });
+});
+
+describe("IndexDatabase.each", () => {
+  test("shows rows in order, and leaves the connection usable when it is stopped half-way", () => {
+    using db = openIndex(":memory:", { mode: "write" });
+    addDocument(db, "a.md", "one", "two", "three");
+    const select = "SELECT chunk_index AS n FROM chunks WHERE chunk_index > ?1 ORDER BY chunk_index";
+    const seen: number[] = [];
+    db.each<{ n: number }>(select, ({ n }) => seen.push(n), 0);
+    expect(seen).toEqual([1, 2]);
+    const stop = () => {
+      throw new Error("enough");
+    };
+    expect(() => db.each(select, stop, -1)).toThrow("enough");
+    addDocument(db, "b.md", "four");
+    expect(db.all<{ n: number }>(select, 0)).toHaveLength(2);
   });
 });
 

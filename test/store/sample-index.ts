@@ -8,11 +8,20 @@ import { storeVectors } from "../../src/store/chunks.ts";
 import { type DocumentRecord, replaceDocument } from "../../src/store/documents.ts";
 import { prepareIndexedText } from "../../src/store/indexed-text.ts";
 import { type IndexDatabase, openIndex } from "../../src/store/open.ts";
+import type { VectorEngineName, VectorEngineOptions } from "../../src/store/vector-engine.ts";
 
 export const VECTOR_EXTENSION = getLoadablePath();
 
-export function openMemoryIndex(): IndexDatabase {
-  return openIndex(":memory:", { mode: "write", vectorExtensionPath: VECTOR_EXTENSION });
+/** Both ways to compare vectors: what is said of one must hold for the other. */
+export const VECTOR_ENGINES = ["sqlite-vec", "js"] as const satisfies readonly VectorEngineName[];
+
+/** Opens an index with this engine. */
+export function withEngine(engine: VectorEngineName): VectorEngineOptions {
+  return engine === "js" ? {} : { vectorExtensionPath: VECTOR_EXTENSION, isVectorExtensionRequired: true };
+}
+
+export function openMemoryIndex(engine: VectorEngineName = "sqlite-vec"): IndexDatabase {
+  return openIndex(":memory:", { mode: "write", ...withEngine(engine) });
 }
 
 export function sampleRecord(path: string, changes: Partial<DocumentRecord> = {}): DocumentRecord {
@@ -88,7 +97,6 @@ export function addVectors(db: IndexDatabase, path: string, ...vectors: (readonl
 /** How many rows each table has that belongs to chunks. */
 export function countRows(db: IndexDatabase): Record<string, number> {
   const count = (sql: string) => db.get<{ readonly n: number }>(`SELECT count(*) AS n FROM ${sql}`)!.n;
-  const hasVectors = count("sqlite_schema WHERE name = 'chunk_vectors'") === 1;
   return {
     documents: count("documents"),
     chunks: count("chunks"),
@@ -96,6 +104,6 @@ export function countRows(db: IndexDatabase): Record<string, number> {
     terms: count("chunk_terms"),
     texts: count("chunk_texts"),
     pending: count("pending_vectors"),
-    vectors: hasVectors ? count("chunk_vectors") : 0,
+    vectors: count("chunk_vectors"),
   };
 }

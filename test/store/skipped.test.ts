@@ -6,8 +6,12 @@ const SKIPPED: SkippedFile = {
   path: "b.md",
   reason: "not text",
   contentHash: null,
+  isUnreadable: false,
   size: 3,
   mtimeNs: 1_700_000_000_123_456_789n,
+  ctimeNs: 1_700_000_000_987_654_321n,
+  inode: 18_446_744_073_709_551_615n,
+  madeBy: "1/1",
   seenAt: "2026-01-02T03:04:05.000Z",
 };
 

@@ -41,6 +41,15 @@ describe.each(Object.entries(WAYS))("VectorRows by %s", (_, makeScan) => {
     );
   });
 
+  test("holds after it was cleared what came since", () => {
+    const rows = new VectorRows(2, makeScan);
+    for (let n = 0; n < 9; n++) rows.append(stored(Int8Array.of(9, n)));
+    rows.clear();
+    expect([...rows.distancesTo(stored(Int8Array.of(0, 0)))]).toEqual([]);
+    rows.append(stored(Int8Array.of(3, 4)));
+    expect([...rows.distancesTo(stored(Int8Array.of(0, 0)))]).toEqual([25]);
+  });
+
   test("does not overflow, however far and wide the vectors are", () => {
     const rows = new VectorRows(8192, makeScan);
     rows.append(stored(new Int8Array(8192).fill(-128)));

@@ -30,6 +30,7 @@ export async function indexOnce(
   try {
     return await engine.index({
       force: false,
+      verify: false,
       vectors: true,
       onProgress() {},
       signal: new AbortController().signal,
