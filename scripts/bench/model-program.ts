@@ -5,6 +5,7 @@
  * peak memory is measured by whoever starts it (`model-figures.ts`).
  */
 import type { RuntimeKind } from "../../src/core/embedder.ts";
+import { shareSessionFiles } from "../../src/embed/open-session.ts";
 import { openPassagePool } from "../../src/embed/passage-pool.ts";
 import { chooseRuntime } from "../../src/embed/runtime-choice.ts";
 import { openTextEncoder, openTokenizer, prefixOf, type TextRole } from "../../src/embed/text-encoder.ts";
@@ -61,7 +62,7 @@ async function runModel(runtime: RuntimeKind, cacheFolder: string): Promise<Mode
   });
   encoder.close();
 
-  const pool = openPassagePool(files, WORKERS);
+  const pool = openPassagePool(await shareSessionFiles(files), WORKERS);
   const rates: Record<number, number> = {};
   for (const tokens of PASSAGE_TOKENS) {
     const text = textOf(tokens, "passage");

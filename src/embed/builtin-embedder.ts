@@ -9,9 +9,10 @@
 import { availableParallelism } from "node:os";
 import type { Embedder, RuntimeKind } from "../core/embedder.ts";
 import { BUILTIN_IDENTITY } from "./builtin-model.ts";
-import { openPassagePool, type PassagePool } from "./passage-pool.ts";
+import { shareSessionFiles } from "./open-session.ts";
+import { openPassagePool } from "./passage-pool.ts";
 import { chooseRuntime, expectedRuntime, type RuntimeChoice } from "./runtime-choice.ts";
-import { countPassageTokens, type Encoder, openTextEncoder, openTokenizer } from "./text-encoder.ts";
+import { countPassageTokens, openTextEncoder, openTokenizer } from "./text-encoder.ts";
 import type { Tokenizer } from "./tokenizer.ts";
 
 interface BuiltinEmbedderOptions {
@@ -38,8 +39,6 @@ export function openBuiltinEmbedder(options: BuiltinEmbedderOptions): Embedder {
   const { cacheFolder, queryThreads = defaultThreads, workers = defaultThreads } = options;
   let tokenizer: Tokenizer | undefined;
   let choice: RuntimeChoice | undefined;
-  let encoder: Promise<Encoder> | undefined;
-  let pool: PassagePool | undefined;
 
   const useTokenizer = () => {
     tokenizer ??= openTokenizer();
@@ -49,21 +48,15 @@ export function openBuiltinEmbedder(options: BuiltinEmbedderOptions): Embedder {
     choice ??= chooseRuntime(cacheFolder, options.runtime);
     return choice;
   };
-  const useEncoder = () => {
-    encoder ??= openTextEncoder(choose().files, {
+  const files = openedOnce(async () => shareSessionFiles(choose().files));
+  const encoder = openedOnce(async () =>
+    openTextEncoder(await files.use(), {
       threads: queryThreads,
       isShortLived: options.isShortLived ?? false,
       tokenizer: useTokenizer(),
-    }).catch((error) => {
-      encoder = undefined; // the next query tries again
-      throw error;
-    });
-    return encoder;
-  };
-  const usePool = () => {
-    pool ??= openPassagePool(choose().files, workers);
-    return pool;
-  };
+    }),
+  );
+  const pool = openedOnce(async () => openPassagePool(await files.use(), workers));
 
   return {
     identity: BUILTIN_IDENTITY,
@@ -73,17 +66,35 @@ export function openBuiltinEmbedder(options: BuiltinEmbedderOptions): Embedder {
     findRuntime: () => choose().runtime,
     unknownShare: (text) => useTokenizer().unknownShare(text),
     countPassageTokens: (text) => countPassageTokens(useTokenizer(), text),
-    embedQuery: async (text) =>
-      options.areQueriesOnWorkers ? usePool().embedQuery(text) : (await useEncoder()).encode(text, "query"),
-    embedPassages: async (texts) => (texts.length === 0 ? [] : usePool().embedPassages(texts)),
+    async embedQuery(text) {
+      if (options.areQueriesOnWorkers) return (await pool.use()).embedQuery(text);
+      return (await encoder.use()).encode(text, "query");
+    },
+    embedPassages: async (texts) => (texts.length === 0 ? [] : (await pool.use()).embedPassages(texts)),
     async close() {
-      await encoder?.then(
-        (opened) => opened.close(),
-        () => {}, // told to whoever asked for it
-      );
-      await pool?.close();
-      encoder = undefined;
-      pool = undefined;
+      await encoder.close((opened) => opened.close());
+      await pool.close((opened) => opened.close());
+    },
+  };
+}
+
+/** Something that is opened when it is first used; an opening that failed is tried again at the next use. */
+function openedOnce<T>(open: () => Promise<T>) {
+  let opened: Promise<T> | undefined;
+  return {
+    use(): Promise<T> {
+      opened ??= open().catch((error) => {
+        opened = undefined;
+        throw error;
+      });
+      return opened;
+    },
+    /** Closes it if it is open; used again, it is opened anew. */
+    async close(close: (value: T) => void | Promise<void>): Promise<void> {
+      const closing = opened;
+      opened = undefined;
+      // What went wrong was told to whoever used it.
+      await closing?.then(close, () => {});
     },
   };
 }

@@ -14,3 +14,14 @@ export async function openSession(files: SessionFiles, options: SessionOptions):
   const { openWasmSession } = await import("./wasm-session.ts");
   return openWasmSession(files);
 }
+
+/**
+ * The same files, with what several threads can have in common made once.
+ *
+ * @throws {AppError} `model` if the runtime's own file is refused.
+ */
+export async function shareSessionFiles(files: SessionFiles): Promise<SessionFiles> {
+  if (files.runtime === "native") return files;
+  const { compileRuntime } = await import("./wasm-session.ts");
+  return { ...files, module: files.module ?? (await compileRuntime(files.wasmPath)) };
+}

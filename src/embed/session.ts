@@ -31,9 +31,11 @@ export interface WasmFiles {
   readonly runtime: "wasm";
   readonly wasmPath: string;
   readonly modelPath: string;
+  /** The runtime's file, compiled; where several threads have one in common, it costs time and memory once. */
+  readonly module?: WebAssembly.Module;
 }
 
-/** Plain data, so that it can be sent to a worker. */
+/** Can be sent to a worker. */
 export type SessionFiles = NativeFiles | WasmFiles;
 
 export interface SessionOptions {

@@ -18,13 +18,13 @@ const ON_PROCESSOR = 1;
 const POINTER_BYTES = 4;
 
 /**
- * Compiles the runtime and loads the model; both take some hundred milliseconds and about 200 MB.
+ * Compiles the runtime, unless that was done, and loads the model: some tenths of a second, about 150 MB.
  *
  * @throws {AppError} `model` if a file cannot be read or is refused.
  */
-export async function openWasmSession({ wasmPath, modelPath }: WasmFiles): Promise<Session> {
+export async function openWasmSession({ wasmPath, modelPath, module }: WasmFiles): Promise<Session> {
   const model = attempt(`cannot load the model ${modelPath}`, () => readFileSync(modelPath));
-  const wasm = await loadRuntime(wasmPath);
+  const wasm = await startRuntime(module ?? (await compileRuntime(wasmPath)));
   const session = attempt(`cannot load the model ${modelPath}`, () => createSession(wasm, model));
   const inputNames = ["input_ids", "attention_mask"].map((name) => placeText(wasm, name));
   const outputName = placeText(wasm, "embedding");
@@ -38,10 +38,18 @@ export async function openWasmSession({ wasmPath, modelPath }: WasmFiles): Promi
   };
 }
 
-async function loadRuntime(path: string): Promise<OrtWasm> {
+/** @throws {AppError} `model` if the file cannot be read or is no such program. */
+export async function compileRuntime(path: string): Promise<WebAssembly.Module> {
+  try {
+    return await WebAssembly.compile(readFileSync(path));
+  } catch (error) {
+    throw new AppError("model", `cannot compile ${path}: ${messageOf(error)}`, { cause: error });
+  }
+}
+
+async function startRuntime(module: WebAssembly.Module): Promise<OrtWasm> {
   const restoreWorker = keepWorker();
   try {
-    const module = await WebAssembly.compile(readFileSync(path));
     const wasm = await load({
       // Given to it, the runtime looks for nothing, and prints nothing when compiling fails.
       instantiateWasm(imports, receive) {

@@ -9,6 +9,26 @@ import { TestFolder } from "../support/test-folder.ts";
 const FILLER = "This paragraph is about nothing in particular and is only here to fill the page.\n";
 
 describe("searchIndex", () => {
+  test("goes on with the words when the query cannot be embedded, and says so", async () => {
+    using folder = new TestFolder();
+    folder.write(
+      "a.md",
+      `# A\n\nThe harbour master signs the manifest before noon, whatever the weather is.\n`,
+    );
+    await indexOnce(folder.path);
+    const broken: Embedder = Object.assign(new HashEmbedder(), {
+      embedQuery: () =>
+        Promise.reject(new AppError("model", "the runtime is missing", { hint: "Set KB_CACHE_DIR." })),
+    });
+    const engine = testEngine(folder.path, broken);
+    const answer = await engine.search({ query: "harbour master" });
+    await engine.close();
+    expect(answer.results[0]?.path).toBe("a.md");
+    expect(answer.degraded).toBe("dense");
+    expect(answer.degraded_reason).toContain("the runtime is missing");
+    expect(answer.degraded_reason).toContain("KB_CACHE_DIR");
+  });
+
   test("leaves a query of unknown characters to the words, and says so", async () => {
     using folder = new TestFolder();
     folder.write("a.md", `# A\n\nThe sign 𒀀𒁀𒂀 stands for water on the tablet from the harbour.\n`);

@@ -3,7 +3,6 @@ import { configSchema } from "../../src/config/schema.ts";
 import type { Embedder } from "../../src/core/embedder.ts";
 import { searchIndex } from "../../src/engine/search-index.ts";
 import { StageTimes } from "../../src/engine/stage-times.ts";
-import { AppError } from "../../src/errors.ts";
 import { locateVectorExtension } from "../../src/native/vector-extension.ts";
 import { type IndexDatabase, openIndex } from "../../src/store/open.ts";
 import { HashEmbedder } from "../support/hash-embedder.ts";
@@ -243,26 +242,6 @@ describe("searchIndex", () => {
     const { results } = await engine.search({ query: "🦀🦀🦀" });
     await engine.close();
     expect(results.map((hit) => hit.path)).toEqual(["crab.md"]);
-  });
-
-  test("goes on with the words when the query cannot be embedded, and says so", async () => {
-    using folder = new TestFolder();
-    folder.write(
-      "a.md",
-      `# A\n\nThe harbour master signs the manifest before noon, whatever the weather is.\n`,
-    );
-    await indexOnce(folder.path);
-    const broken: Embedder = Object.assign(new HashEmbedder(), {
-      embedQuery: () =>
-        Promise.reject(new AppError("model", "the runtime is missing", { hint: "Set KB_CACHE_DIR." })),
-    });
-    const engine = testEngine(folder.path, broken);
-    const answer = await engine.search({ query: "harbour master" });
-    await engine.close();
-    expect(answer.results[0]?.path).toBe("a.md");
-    expect(answer.degraded).toBe("dense");
-    expect(answer.degraded_reason).toContain("the runtime is missing");
-    expect(answer.degraded_reason).toContain("KB_CACHE_DIR");
   });
 
   test("a limit of 0 gives no hits, one above 1000 is clamped and said", async () => {
