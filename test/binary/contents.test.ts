@@ -6,12 +6,13 @@ import { checkSignature, signAdHoc } from "../../scripts/build/mach-o-signature.
 import { hostTarget } from "../../scripts/build/targets.ts";
 import { MODEL_ASSET, TOKENIZER_ASSET } from "../../src/embed/builtin-model.ts";
 import type { Asset } from "../../src/native/asset-file.ts";
+import { WASM_RUNTIME } from "../../src/native/wasm-runtime.ts";
 import { BINARY } from "../support/run-binary.ts";
 import { TestFolder } from "../support/test-folder.ts";
 
 const { onnx, vectorExtension } = await hostTarget().loadLibraries();
 const libraries = [onnx?.binding, onnx?.runtime, vectorExtension].filter((asset) => asset !== undefined);
-const inside: readonly Asset[] = [MODEL_ASSET, TOKENIZER_ASSET, ...libraries];
+const inside: readonly Asset[] = [MODEL_ASSET, TOKENIZER_ASSET, WASM_RUNTIME, ...libraries];
 
 describe("checkContents", () => {
   test("finds each file whole in the executable, and no other", () => {

@@ -82,7 +82,6 @@ export function rowsOf(db: IndexDatabase): IndexRows {
   for (const ids of [vectors, phrases, terms]) strays.push(...[...ids.keys()].filter((id) => !known.has(id)));
   strays.push(
     ...db.all("SELECT * FROM pending_vectors WHERE chunk_id NOT IN (SELECT id FROM chunks)"),
-    ...db.all("SELECT * FROM orphan_vectors"),
     ...db.all("SELECT * FROM spare_vectors"),
     ...db.all("SELECT * FROM chunk_texts WHERE first_chunk_id NOT IN (SELECT id FROM chunks)"),
     ...db.all("SELECT * FROM chunks WHERE document_id NOT IN (SELECT id FROM documents)"),
@@ -94,12 +93,9 @@ export function rowsOf(db: IndexDatabase): IndexRows {
 }
 
 function vectorsOf(db: IndexDatabase): Map<ChunkId, string> {
-  const isThere = db.get("SELECT 1 FROM sqlite_schema WHERE name = 'chunk_vectors'") !== undefined;
-  const rows = isThere
-    ? db.all<{ readonly chunk_id: ChunkId; readonly embedding: Uint8Array }>(
-        "SELECT chunk_id, embedding FROM chunk_vectors",
-      )
-    : [];
+  const rows = db.all<{ readonly chunk_id: ChunkId; readonly embedding: Uint8Array }>(
+    "SELECT chunk_id, embedding FROM chunk_vectors",
+  );
   return new Map(rows.map(({ chunk_id, embedding }) => [chunk_id, embedding.toHex()]));
 }
 
