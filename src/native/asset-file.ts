@@ -86,7 +86,7 @@ export function writeAssetFile(path: string, folder: string, asset: Asset): void
   }
   removeAbandonedFiles(folder);
   try {
-    writeAside(path, bytes);
+    writeAside(path, bytes, true);
   } catch (error) {
     // Windows refuses to replace a library in use: fine if a neighbour has just put it there.
     if (!isIntact(path, asset)) throw error;
@@ -94,14 +94,15 @@ export function writeAssetFile(path: string, folder: string, asset: Asset): void
   writeAside(stampPathOf(path), stampOf(path, asset));
 }
 
-function writeAside(path: string, content: Uint8Array | string): void {
+/** @param mustLast Whether to wait for the disk; a stamp that is lost only costs a hash. */
+function writeAside(path: string, content: Uint8Array | string, mustLast = false): void {
   // Threads share a pid, so the random part is what keeps their names apart.
   const aside = `${path}.${process.pid}.${randomBytes(6).toString("hex")}.tmp`;
   try {
     const file = openSync(aside, "wx", 0o700);
     try {
       writeFileSync(file, content);
-      fsyncSync(file);
+      if (mustLast) fsyncSync(file);
     } finally {
       closeSync(file);
     }
