@@ -10,7 +10,7 @@ import { join } from "node:path";
 import { embeddingTextOf } from "../../src/core/document.ts";
 import { chooseRuntime } from "../../src/embed/runtime-choice.ts";
 import { openTextEncoder, openTokenizer, prefixOf } from "../../src/embed/text-encoder.ts";
-import { listPendingChunks } from "../../src/store/chunks.ts";
+import { getPendingChunks, listPendingIds } from "../../src/store/chunks.ts";
 import { findIndexFile } from "../../src/store/index-location.ts";
 import { openIndex } from "../../src/store/open.ts";
 import { type FigureGroup, ratios } from "./figure.ts";
@@ -69,7 +69,7 @@ export async function* measureVectors(bench: Workbench): AsyncGenerator<FigureGr
 /** What the vector stage embeds. @throws {Error} Unless every text has as many tokens as it should. */
 function readTexts(folder: string): string[] {
   using db = openIndex(findIndexFile(join(folder, ".kb"))!, { mode: "read" });
-  const texts = listPendingChunks(db, { limit: CHUNKS * 2 }).map(embeddingTextOf);
+  const texts = getPendingChunks(db, listPendingIds(db)).map(embeddingTextOf);
   const tokenizer = openTokenizer();
   const odd = texts.filter((text) => tokenizer.countTokens(prefixOf("passage") + text) !== CHUNK_TOKENS);
   if (texts.length === CHUNKS && odd.length === 0) return texts;

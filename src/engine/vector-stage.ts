@@ -2,11 +2,11 @@
  * The second stage of indexing: a vector for every chunk that has none.
  *
  * It can stop at any point and goes on where it was, since pending chunks are rows of the
- * index. Equal texts are embedded once.
+ * index. Files changed last come first; equal texts are embedded once.
  */
 import { embeddingTextOf } from "../core/document.ts";
 import type { Embedder } from "../core/embedder.ts";
-import { listPendingChunks, type PendingChunk, storeVectors } from "../store/chunks.ts";
+import { getPendingChunks, listPendingIds, type PendingChunk, storeVectors } from "../store/chunks.ts";
 import { adoptIdentity } from "../store/identity.ts";
 import type { IndexDatabase } from "../store/open.ts";
 import { countPending } from "../store/status-counts.ts";
@@ -42,10 +42,11 @@ export async function runVectorStage(
 
   let done = 0;
   onProgress({ stage: "vectors", done, total });
-  let page = listPendingChunks(db, { limit: PAGE_CHUNKS });
+  const ids = listPendingIds(db);
+  let page = getPendingChunks(db, ids.slice(0, PAGE_CHUNKS));
   let embedding = embed(page);
-  while (page.length > 0) {
-    const next = listPendingChunks(db, { limit: PAGE_CHUNKS, afterId: page.at(-1)!.chunkId });
+  for (let start = PAGE_CHUNKS; page.length > 0; start += PAGE_CHUNKS) {
+    const next = getPendingChunks(db, ids.slice(start, start + PAGE_CHUNKS));
     const nextEmbedding = embed(next);
     const vectors = await embedding;
     done += storeVectors(

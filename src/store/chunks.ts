@@ -21,13 +21,6 @@ export interface PendingChunk {
   readonly content: string;
 }
 
-export interface PendingPage {
-  /** At most so many chunks; fewer only at the end or where texts are equal. */
-  readonly limit: number;
-  /** Continue behind this chunk id. */
-  readonly afterId?: ChunkId | undefined;
-}
-
 export interface ChunkVector {
   readonly chunkId: ChunkId;
   readonly vector: Float32Array;
@@ -44,20 +37,21 @@ export interface Passage {
 }
 
 /**
- * The next chunks without a vector, in the order they were stored. Chunks with equal
- * embedding texts appear once per page; `storeVectors` serves the others along.
- * An empty page is the end.
+ * The chunks without a vector, one for each embedding text (`storeVectors` serves the others
+ * along): those of the file that was changed last come first, since people ask about what they
+ * are working on; within a document in the order of its text.
  */
-export function listPendingChunks(db: IndexDatabase, { limit, afterId }: PendingPage): PendingChunk[] {
+export function listPendingIds(db: IndexDatabase): ChunkId[] {
+  return db.all<{ readonly id: ChunkId }>(SELECT_PENDING_IDS).map(({ id }) => id);
+}
+
+/** Those of the ids that still have no vector, in the order of the ids. */
+export function getPendingChunks(db: IndexDatabase, chunkIds: readonly ChunkId[]): PendingChunk[] {
   const blocks = new BlockReader();
-  const byInput = new Map<string, PendingChunk>();
-  for (const row of db.all<PendingRow>(SELECT_PENDING, afterId ?? 0, limit)) {
-    const key = row.input_hash.toHex();
-    if (byInput.has(key)) continue;
+  return db.all<BlockRow>(SELECT_PENDING, JSON.stringify(chunkIds)).map((row) => {
     const { context, content } = blocks.textOf(row);
-    byInput.set(key, { chunkId: row.id, context, content });
-  }
-  return [...byInput.values()];
+    return { chunkId: row.id, context, content };
+  });
 }
 
 /**
@@ -111,12 +105,21 @@ const JOIN_TEXTS = `
 CROSS JOIN chunk_texts ON first_chunk_id =
   (SELECT max(first_chunk_id) FROM chunk_texts WHERE first_chunk_id <= chunks.id)`;
 
+/* Of a group, SQLite takes `chunks.id` from the row that has the maximum. */
+const SELECT_PENDING_IDS = `
+SELECT chunks.id, max(mtime_ns) AS changed
+FROM pending_vectors
+CROSS JOIN chunks ON chunks.id = pending_vectors.chunk_id
+CROSS JOIN documents ON documents.id = chunks.document_id
+GROUP BY input_hash
+ORDER BY changed DESC, chunks.id`;
+
 const SELECT_PENDING = `
-SELECT chunks.id, input_hash, first_chunk_id, body
-FROM pending_vectors CROSS JOIN chunks ON chunks.id = pending_vectors.chunk_id ${JOIN_TEXTS}
-WHERE pending_vectors.chunk_id > ?1
-ORDER BY pending_vectors.chunk_id
-LIMIT ?2`;
+SELECT chunks.id, first_chunk_id, body
+FROM json_each(?1) AS wanted
+CROSS JOIN pending_vectors ON pending_vectors.chunk_id = wanted.value
+CROSS JOIN chunks ON chunks.id = pending_vectors.chunk_id ${JOIN_TEXTS}
+ORDER BY wanted.key`;
 
 const SELECT_PENDING_TWINS = `
 SELECT twins.id
@@ -137,10 +140,6 @@ FROM json_each(?1) AS wanted
 CROSS JOIN chunks ON chunks.id = wanted.value ${JOIN_TEXTS}
 CROSS JOIN documents ON documents.id = chunks.document_id
 CROSS JOIN readings ON readings.id = documents.reading_id`;
-
-interface PendingRow extends BlockRow {
-  readonly input_hash: Uint8Array;
-}
 
 interface PassageRow extends BlockRow {
   readonly document_id: DocumentId;

@@ -2,49 +2,85 @@ import { describe, expect, test } from "bun:test";
 import type { ChunkId } from "../../src/core/document.ts";
 import {
   getPassages,
+  getPendingChunks,
   listInvisibleToDense,
-  listPendingChunks,
+  listPendingIds,
   storeVectors,
 } from "../../src/store/chunks.ts";
 import { deleteDocument } from "../../src/store/documents.ts";
 import { adoptIdentity } from "../../src/store/identity.ts";
 import { MAX_DIMS } from "../../src/store/quantise.ts";
 import { readStatusCounts } from "../../src/store/status-counts.ts";
-import { addDocument, addVectors, chunkIdsOf, countRows, openMemoryIndex } from "./sample-index.ts";
+import {
+  addDocument,
+  addVectors,
+  chunkIdsOf,
+  countRows,
+  openMemoryIndex,
+  sampleChunk,
+  sampleRecord,
+  storeDocument,
+} from "./sample-index.ts";
 
-describe("listPendingChunks", () => {
-  test("pages through what has no vector, in the order of storing", () => {
+describe("listPendingIds", () => {
+  test("lists what has no vector, the file changed last first, each document in the order of its text", () => {
     using db = openMemoryIndex();
-    addDocument(db, "b.md", "one", "two");
-    addDocument(db, "a.md", "three", "four");
-    addVectors(db, "b.md", [1, 0]);
-    const first = listPendingChunks(db, { limit: 2 });
-    expect(first.map(({ content }) => content)).toEqual(["two", "three"]);
-    const rest = listPendingChunks(db, { limit: 2, afterId: first[1]!.chunkId });
-    expect(rest.map(({ content }) => content)).toEqual(["four"]);
-    expect(listPendingChunks(db, { limit: 2, afterId: rest[0]!.chunkId })).toEqual([]);
+    for (const [path, mtimeNs] of [
+      ["old.md", 1n],
+      ["new.md", 3n],
+      ["middle.md", 2n],
+    ] as const)
+      storeDocument(db, sampleRecord(path, { mtimeNs }), [
+        sampleChunk(0, `${path} one`),
+        sampleChunk(1, `${path} two`),
+      ]);
+    addVectors(db, "middle.md", [1, 0]);
+    expect(getPendingChunks(db, listPendingIds(db)).map(({ content }) => content)).toEqual([
+      "new.md one",
+      "new.md two",
+      "middle.md two",
+      "old.md one",
+      "old.md two",
+    ]);
   });
 
-  test("names equal texts once", () => {
+  test("names equal texts once, where the newest of them is", () => {
     using db = openMemoryIndex();
-    addDocument(db, "a.md", "same", "same", "other");
-    expect(listPendingChunks(db, { limit: 10 }).map(({ content }) => content)).toEqual(["same", "other"]);
+    storeDocument(db, sampleRecord("old.md", { mtimeNs: 1n }), [
+      sampleChunk(0, "same"),
+      sampleChunk(1, "other"),
+    ]);
+    storeDocument(db, sampleRecord("new.md", { mtimeNs: 2n }), [sampleChunk(0, "same")]);
+    expect(listPendingIds(db)).toEqual([...chunkIdsOf(db, "new.md"), chunkIdsOf(db, "old.md")[1]!]);
   });
 });
 
-describe("listPendingChunks of a long document", () => {
-  test("gives every text in order whatever the size of the pages", () => {
+describe("getPendingChunks", () => {
+  test("gives every text of a long document in the order asked for, whatever the size of the pages", () => {
     using db = openMemoryIndex();
     const contents = Array.from({ length: 500 }, (_, n) => `${n} words `.repeat(n % 90));
     addDocument(db, "long.md", ...contents);
+    const ids = listPendingIds(db);
     for (const limit of [7, 64, 1000]) {
       const listed: string[] = [];
-      for (let page = listPendingChunks(db, { limit }); page.length > 0; ) {
-        listed.push(...page.map(({ content }) => content));
-        page = listPendingChunks(db, { limit, afterId: page.at(-1)!.chunkId });
-      }
-      expect([...new Set(listed)]).toEqual([...new Set(contents)]);
+      for (let start = 0; start < ids.length; start += limit)
+        listed.push(...getPendingChunks(db, ids.slice(start, start + limit)).map(({ content }) => content));
+      expect(listed).toEqual([...new Set(contents)]);
     }
+    expect(getPendingChunks(db, [ids[9]!, ids[3]!]).map(({ chunkId }) => chunkId)).toEqual([
+      ids[9]!,
+      ids[3]!,
+    ]);
+  });
+
+  test("leaves out what got a vector or was deleted meanwhile", () => {
+    using db = openMemoryIndex();
+    addDocument(db, "a.md", "one", "two");
+    const gone = addDocument(db, "b.md", "three");
+    const ids = listPendingIds(db);
+    addVectors(db, "a.md", [1, 0]);
+    deleteDocument(db, gone);
+    expect(getPendingChunks(db, ids).map(({ content }) => content)).toEqual(["two"]);
   });
 });
 

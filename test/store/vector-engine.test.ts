@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { compilePathGlobs } from "../../src/source/path-globs.ts";
-import { listPendingChunks, storeVectors } from "../../src/store/chunks.ts";
+import { listPendingIds, storeVectors } from "../../src/store/chunks.ts";
 import { searchDense } from "../../src/store/dense-leg.ts";
 import { listDocumentIds } from "../../src/store/documents.ts";
 import { type IndexDatabase, openIndex } from "../../src/store/open.ts";
@@ -56,9 +56,9 @@ function makeIndex(sample: readonly SampleDocument[], dims: number, values: numb
     const chunks = qualities.map((quality, index) => sampleChunk(index, `${path} ${index}`, { quality }));
     storeDocument(db, sampleRecord(path), chunks);
   }
-  const listed = listPendingChunks(db, { limit: 10_000 });
+  const listed = listPendingIds(db);
   const embedded = listed.slice(0, Math.max(0, listed.length - pending));
-  const vectors = embedded.map(({ chunkId }) => ({ chunkId, vector: vectorOf(dims, values, chunkId) }));
+  const vectors = embedded.map((chunkId) => ({ chunkId, vector: vectorOf(dims, values, chunkId) }));
   storeVectors(db, vectors);
   return file;
 }

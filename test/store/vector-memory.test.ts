@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { DocumentId } from "../../src/core/document.ts";
-import { listPendingChunks, storeVectors } from "../../src/store/chunks.ts";
+import { getPendingChunks, listPendingIds, storeVectors } from "../../src/store/chunks.ts";
 import { type DenseSearch, searchDense } from "../../src/store/dense-leg.ts";
 import { deleteDocument, listDocumentStates } from "../../src/store/documents.ts";
 import { reclaimSpace } from "../../src/store/maintenance.ts";
@@ -99,7 +99,7 @@ function take(step: Step, { writer, file }: Pair, dims: number): void {
       return;
     }
     case "embed": {
-      const pending = listPendingChunks(writer, { limit: step.limit });
+      const pending = getPendingChunks(writer, listPendingIds(writer).slice(0, step.limit));
       storeVectors(
         writer,
         pending.map(({ chunkId, content }) => ({
@@ -158,10 +158,10 @@ describe.each(VECTOR_ENGINES)("searchDense with vectors in memory (beside %s)", 
     using pair = new Pair(engine);
     const chunks = Array.from({ length: 3000 }, (_, n) => sampleChunk(n, `text ${n}`));
     storeDocument(pair.writer, sampleRecord("many.md"), chunks);
-    const pending = listPendingChunks(pair.writer, { limit: 3000 });
+    const pending = listPendingIds(pair.writer);
     storeVectors(
       pair.writer,
-      pending.map(({ chunkId }) => ({ chunkId, vector: vectorOf(20, chunkId % 3) })),
+      pending.map((chunkId) => ({ chunkId, vector: vectorOf(20, chunkId % 3) })),
     );
     for (const poolSize of [1, 100, 999, 1000, 1001, 2999, 3000, 4000]) {
       const query = vectorOf(20, 1);
