@@ -1,10 +1,10 @@
 /**
  * Prints what the search finds of the judged set, leg by leg and setting by setting.
  *
- * `bun scripts/quality.ts [--slices] [--misses] [--js] [name…]`: the variants named (all of them if none
- * is), Japanese and English apart, MRR@10 and success at 1 and 5; with `--js`
- * vectors are compared without sqlite-vec. Floors for the defaults are
- * tests (`test/quality/quality.test.ts`).
+ * `bun scripts/quality.ts [--slices] [--misses] [--js] [--coverage=0.3] [name…]`: the variants named
+ * (all of them if none is), Japanese and English apart, MRR@10 and success at 1 and 5; with `--js`
+ * vectors are compared without sqlite-vec, with `--coverage` only that share of the passages has one.
+ * Floors for the defaults are tests (`test/quality/quality.test.ts`).
  */
 import { openJudgedIndex } from "../test/quality/judged-index.ts";
 import { measureQueries, type QueryResult, type Summary, summarise } from "../test/quality/measure.ts";
@@ -18,7 +18,11 @@ if (unknown !== undefined) {
   process.exit(2);
 }
 
-await using index = await openJudgedIndex(flags.includes("--js") ? "js" : "sqlite-vec");
+const coverage = flags.find((flag) => flag.startsWith("--coverage="))?.slice("--coverage=".length);
+await using index = await openJudgedIndex({
+  engine: flags.includes("--js") ? "js" : "sqlite-vec",
+  coverage: Number(coverage ?? 1),
+});
 console.log(`${"variant".padEnd(34)}${["all", "ja", "en"].map((name) => name.padEnd(26)).join("")}`);
 console.log(`${"".padEnd(34)}${"MRR    R@1    R@5         ".repeat(3)}`);
 for (const [name, settings] of Object.entries(VARIANTS)) {

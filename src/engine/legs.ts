@@ -84,17 +84,23 @@ export function askDenseLeg(
 /**
  * One ranking of all that the legs proposed.
  *
- * @param words Of the question: where it points at an exact name, nearness of meaning counts less.
+ * Nearness of meaning counts less where the question points at an exact name, and while few
+ * passages have a vector: the best of those few is not the best there is, and those without one
+ * must not all come behind it.
+ *
+ * @param words Of the question.
+ * @param vectorCoverage Share of the passages that have a vector, 0 to 1.
  */
 export function fuseLegs(
   legs: readonly LegInput[],
   words: readonly QueryWord[],
+  vectorCoverage: number,
   settings: FusionSettings,
 ): FusedCandidate[] {
   const weights = {
     terms: settings.weight_terms,
     phrases: settings.weight_phrases,
-    dense: settings.weight_dense * (isPointed(words) ? POINTED_DENSE_FACTOR : 1),
+    dense: settings.weight_dense * (isPointed(words) ? POINTED_DENSE_FACTOR : 1) * vectorCoverage,
   };
   return settings.method === "rrf"
     ? fuseReciprocalRank(legs, { weights, damping: settings.rrf_k })

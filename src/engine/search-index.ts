@@ -101,7 +101,8 @@ export async function searchIndex(
         ? []
         : askDenseLeg(db, question.vector, byWords.legs, legRequest, config.search.fusion);
     times?.mark("leg by meaning");
-    const pool = fuseLegs([...byWords.legs, ...dense], plan.words, config.search.fusion);
+    const legs = [...byWords.legs, ...dense];
+    const pool = fuseLegs(legs, plan.words, counts.vectorCoverage, config.search.fusion);
     const { ranked, notFound } = putQuotedFirst(db, plan, pool);
     const fused = ranked.slice(0, limit);
     const passages = getPassages(

@@ -29,8 +29,17 @@ export interface JudgedIndex extends AsyncDisposable {
   search(query: string, settings: Settings): Promise<readonly Hit[]>;
 }
 
-/** @param engine What compares vectors; the figures are the same. */
-export async function openJudgedIndex(engine: VectorEngineName = "sqlite-vec"): Promise<JudgedIndex> {
+export interface JudgedIndexOptions {
+  /** What compares vectors; the figures are the same. */
+  readonly engine?: VectorEngineName;
+  /** Share of the passages that have a vector, 0 to 1, as while an index is being made; chosen by id, the same each time. */
+  readonly coverage?: number;
+}
+
+export async function openJudgedIndex({
+  engine = "sqlite-vec",
+  coverage = 1,
+}: JudgedIndexOptions = {}): Promise<JudgedIndex> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "kb-judged-")));
   cpSync(CORPUS_FOLDER, folder, { recursive: true });
   const embedder = openBuiltinEmbedder({
@@ -40,6 +49,7 @@ export async function openJudgedIndex(engine: VectorEngineName = "sqlite-vec"): 
   await indexOnce(folder, embedder);
   const file = findIndexFile(join(folder, ".kb"));
   if (file === undefined) throw new Error(`no index was made of ${folder}`);
+  takeVectorsAway(file, coverage);
   const db = openIndex(file, {
     mode: "read",
     ...(engine === "js"
@@ -71,4 +81,13 @@ export async function openJudgedIndex(engine: VectorEngineName = "sqlite-vec"): 
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+function takeVectorsAway(file: string, coverage: number): void {
+  using db = openIndex(file, { mode: "write" });
+  // Multiplying by the golden ratio spreads neighbouring ids evenly over 0 to 1.
+  const condition = `chunk_id * 0.6180339887 - floor(chunk_id * 0.6180339887) >= ${coverage}`;
+  db.execute(`
+    INSERT INTO pending_vectors SELECT chunk_id FROM chunk_vectors WHERE ${condition};
+    DELETE FROM chunk_vectors WHERE ${condition};`);
 }

@@ -66,6 +66,18 @@ describe("the judged set", () => {
       expect(defaults, variant).toBeGreaterThanOrEqual(overall(variant).reciprocalRank + 0.03);
   });
 
+  test.each([0.1, 0.3])(
+    "finds no less than without vectors when only %p of the passages has one",
+    async (coverage) => {
+      await using partial = await openJudgedIndex({ coverage });
+      const found = await measureQueries(partial.queries, (query) => partial.search(query, {}));
+      const { reciprocalRank } = summarise(found, () => "all").get("all")!;
+      expect(reciprocalRank).toBeGreaterThan(overall("lexical legs").reciprocalRank);
+      expect(reciprocalRank).toBeLessThan(overall("defaults").reciprocalRank);
+    },
+    120_000,
+  );
+
   test("leaves no answerable query without a hit when there are no vectors", () => {
     const empty = results.get("lexical legs")!.filter(({ hitCount }) => hitCount === 0);
     expect(empty.map(({ query }) => query.id)).toEqual([]);
