@@ -42,6 +42,14 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
   },
 };
 
+/** Started by `kb` itself; no part of the help. */
+const INTERNAL_COMMANDS: Readonly<Record<string, Entry>> = {
+  "embed-questions": {
+    sentence: "Embed questions for a server",
+    load: async () => (await import("./embed-questions-command.ts")).command,
+  },
+};
+
 /** The output that errors are written to before a command's own options are known. */
 export function outputFor(argv: readonly string[]): Output {
   const beforeDashes = argv.includes("--") ? argv.slice(0, argv.indexOf("--")) : argv;
@@ -66,7 +74,7 @@ export async function dispatch(
   const name = offset < 0 ? undefined : argv[offset]!;
   if (name === undefined) return withoutCommand(argv, output);
   if (name === "help") return dispatch([...argv.toSpliced(offset, 1), "--help"], environment, output);
-  const entry = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  const entry = [COMMANDS, INTERNAL_COMMANDS].find((table) => Object.hasOwn(table, name))?.[name];
   if (entry === undefined)
     throw new AppError(
       "usage",

@@ -5,16 +5,14 @@
  * it. The verbs themselves are in `search-index.ts`, `read-document.ts`, `index-folder.ts`
  * and `status.ts`.
  */
-import { availableParallelism, homedir } from "node:os";
+import { availableParallelism } from "node:os";
 import { loadConfig } from "../config/load.ts";
 import { type Environment, type RootRequest, resolveRoot } from "../config/paths.ts";
 import type { DocumentRequest, SearchRequest } from "../config/request.ts";
 import type { Config } from "../config/schema.ts";
-import { parseRuntime, parseVectorEngine } from "../config/variables.ts";
+import { parseVectorEngine } from "../config/variables.ts";
 import type { Embedder } from "../core/embedder.ts";
-import { openBuiltinEmbedder } from "../embed/builtin-embedder.ts";
 import { AppError } from "../errors.ts";
-import { findCacheFolder } from "../native/cache-folder.ts";
 import { locateVectorExtension } from "../native/vector-extension.ts";
 import type { VectorEngineName, VectorEngineOptions } from "../store/vector-engine.ts";
 import { startBackgroundIndex } from "./background-index.ts";
@@ -23,6 +21,7 @@ import { findChangedDocument } from "./freshness.ts";
 import type { IndexFolderOptions } from "./index-folder.ts";
 import { IndexReader } from "./index-reader.ts";
 import type { IndexRunReport } from "./index-report.ts";
+import { cacheFolderOf, openOwnEmbedder } from "./own-embedder.ts";
 import { type DocumentAnswer, type ReadDocumentOptions, readIndexedDocument } from "./read-document.ts";
 import type { IndexReport, SearchAnswer } from "./search-answer.ts";
 import { type SearchOptions, searchIndex } from "./search-index.ts";
@@ -75,28 +74,17 @@ export class Engine {
     this.warnings = warnings;
     this.#config = config;
     this.#options = options;
-    const cacheFolder = findCacheFolder(
-      options.environment.variables,
-      options.environment.platform,
-      homedir(),
-    );
-    const wish = parseVectorEngine(options.environment.variables);
-    this.#locateExtension = () => locateOrExplain(wish, cacheFolder);
-    this.#embedder =
-      options.embedder ??
-      openBuiltinEmbedder({
-        cacheFolder,
-        runtime: parseRuntime(options.environment.variables),
-        isShortLived: !(options.isServer ?? false),
-        ...(config.embedding.workers === 0 ? {} : { workers: config.embedding.workers }),
-      });
+    const { environment, isServer = false } = options;
+    const wish = parseVectorEngine(environment.variables);
+    this.#locateExtension = () => locateOrExplain(wish, cacheFolderOf(environment));
+    this.#embedder = options.embedder ?? openOwnEmbedder(environment, isServer, config.embedding.workers);
     this.#reader = new IndexReader({
       root,
       config,
-      environment: options.environment,
+      environment,
       identity: this.#embedder.identity,
       locateExtension: this.#locateExtension,
-      keepVectorsInMemory: options.isServer ?? false,
+      keepVectorsInMemory: isServer,
     });
   }
 
