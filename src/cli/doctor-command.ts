@@ -9,13 +9,19 @@ import type { Command, CommandRun } from "./command.ts";
 import type { Output } from "./output.ts";
 import { visible } from "./visible-text.ts";
 
-const args = {} as const satisfies ArgsDef;
+const args = {
+  "model-only": {
+    type: "boolean",
+    description: "Examine only the model, in this process (kb doctor starts that by itself)",
+  },
+} as const satisfies ArgsDef;
 
-const run: CommandRun = async ({ arguments: { values }, environment, output }) => {
+const run: CommandRun = async ({ arguments: { values, switches }, environment, output }) => {
   const report = await diagnose({
     named: values.get("kb")?.at(-1),
     configFile: values.get("config")?.at(-1),
     environment,
+    modelOnly: switches.get("model-only") ?? false,
   });
   if (output.json) output.answerJson(report);
   else output.answer(formatReport(report, output));

@@ -37,7 +37,7 @@ export function checkIndexFile(
     if (!place.isInRoot) adoptRoot(db, root);
   } catch (thrown) {
     db?.close();
-    examination.findFailure("index-file", thrown, remedyOf(thrown, root));
+    examination.findFailure("index-file", thrown, commandOf(thrown, root));
     return undefined;
   }
   checkModelOf(examination, db, root, identity);
@@ -82,7 +82,7 @@ function checkModelOf(
     verifyIdentity(db, identity);
     if (readIdentity(db) !== undefined) examination.tell("vectors of", identity.name);
   } catch (thrown) {
-    examination.findFailure("other-model", thrown, `kb index ${shellWord(root)}`);
+    examination.findFailure("other-model", thrown, commandOf(thrown, root));
   }
 }
 
@@ -99,11 +99,9 @@ function checkLeftOvers(examination: Examination, db: IndexDatabase, root: strin
   );
 }
 
-/** The command with its folder, where a command is the remedy. */
-function remedyOf(thrown: unknown, root: string): string | undefined {
-  if (!(thrown instanceof AppError)) return undefined;
-  if (thrown.code === "missing") return `kb index ${shellWord(root)}`;
-  return thrown.code === "corrupt" || thrown.code === "incompatible"
-    ? `kb index --force ${shellWord(root)}`
-    : undefined;
+/** The command with its folder, where a command is the remedy; undefined where something else is. */
+export function commandOf(thrown: unknown, root: string): string | undefined {
+  const hint = thrown instanceof AppError ? thrown.hint : undefined;
+  if (hint?.includes("`kb index --force`")) return `kb index --force ${shellWord(root)}`;
+  return hint?.includes("`kb index`") ? `kb index ${shellWord(root)}` : undefined;
 }

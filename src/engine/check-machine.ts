@@ -1,14 +1,12 @@
 /**
- * Checks of the machine: folders `kb` writes to, the model, the comparison of vectors.
+ * Checks of the machine: folders `kb` writes to, the comparison of vectors, the clock.
  *
- * Everything is really done once: files are unpacked, a library is loaded, two texts are embedded, three
- * vectors compared. No index is needed for it. The disks are looked at in `check-places.ts`.
+ * Everything is really done once: files are unpacked, an extension is loaded, three vectors compared. No
+ * index is needed for it. The model is tried in `check-model.ts`, the disks are looked at in `check-places.ts`.
  */
 import { lstatSync } from "node:fs";
 import { tmpdir } from "node:os";
-import type { RuntimeKind } from "../core/embedder.ts";
-import { type ModelTrial, tryModel } from "../embed/model-trial.ts";
-import { AppError, messageOf } from "../errors.ts";
+import { AppError } from "../errors.ts";
 import { IS_COMPILED } from "../native/compiled.ts";
 import { CACHE_HINT } from "../native/extract.ts";
 import { describeFileSystem } from "../native/file-system.ts";
@@ -18,6 +16,7 @@ import { findWriteProblem } from "../native/write-trial.ts";
 import type { VectorEngineName } from "../store/vector-engine.ts";
 import { tryVectorEngine } from "../store/vector-engine-trial.ts";
 import type { Examination } from "./examination.ts";
+import { splitRemedy } from "./problem-text.ts";
 import { locateOrExplain } from "./vector-options.ts";
 
 /** Looks whether what is unpacked goes where it should, and whether there is a temporary folder. */
@@ -41,44 +40,6 @@ export function checkFolders(examination: Examination, cacheFolder: string): voi
       `the temporary folder ${tmpdir()} cannot be written (${temporaryProblem})`,
       "Set TMPDIR to a folder you can write to.",
     );
-}
-
-/** Embeds known texts; where the native library fails, WebAssembly is tried as well. */
-export async function checkModel(
-  examination: Examination,
-  cacheFolder: string,
-  wanted: RuntimeKind | undefined,
-): Promise<void> {
-  const first = await attemptModel(cacheFolder, wanted);
-  if (isWorking(first)) {
-    tellModel(examination, first);
-    const { problem } = first.runtime;
-    if (problem !== undefined) {
-      const [sentence, remedy] = splitRemedy(problem, CACHE_HINT);
-      examination.warn("runtime", sentence, remedy);
-    }
-    return;
-  }
-  const failure = describeFailure(first);
-  const second = wanted === "wasm" ? first : await attemptModel(cacheFolder, "wasm");
-  if (isWorking(second)) {
-    tellModel(examination, second);
-    const sentence = wanted === "native" ? failure : `${failure}; as WebAssembly the model works`;
-    const remedy =
-      wanted === "native" && first instanceof AppError && first.hint !== undefined
-        ? first.hint
-        : "Set KB_RUNTIME=wasm, and please report this.";
-    examination.find({ id: "runtime", severity: "error", sentence, remedy });
-    return;
-  }
-  examination.tell("model", "does not work");
-  examination.find({
-    id: "model",
-    severity: "error",
-    sentence: `the model does not work on this machine: ${describeFailure(second)}`,
-    remedy:
-      "Download kb again and compare its checksum; searching by words works without the model. Please report it.",
-  });
 }
 
 /** Asks for the nearest of three vectors. */
@@ -121,41 +82,6 @@ export function checkClock(examination: Examination, nowMs: number, lastRun: str
 /** Nobody had this program before. */
 const OLDEST_CLOCK_MS = Date.UTC(2026, 0, 1);
 const CLOCK_TOLERANCE_MS = 120_000;
-
-type Attempt = ModelTrial | AppError;
-
-async function attemptModel(cacheFolder: string, runtime: RuntimeKind | undefined): Promise<Attempt> {
-  try {
-    return await tryModel(cacheFolder, runtime);
-  } catch (thrown) {
-    if (thrown instanceof AppError) return thrown;
-    return new AppError("model", messageOf(thrown), { cause: thrown });
-  }
-}
-
-function isWorking(attempt: Attempt): attempt is ModelTrial {
-  return !(attempt instanceof AppError) && attempt.isRight;
-}
-
-function describeFailure(attempt: Attempt): string {
-  if (attempt instanceof AppError) return attempt.message;
-  return `${attempt.runtime.name} computes wrong vectors (cosine ${attempt.cosine.toFixed(3)} to the right ones)`;
-}
-
-function tellModel(examination: Examination, { runtime, texts, cosine }: ModelTrial): void {
-  const why = runtime.reason === undefined ? "" : ` (${runtime.reason})`;
-  examination.tell(
-    "model",
-    `${runtime.name}${why}: ${texts} texts have the vectors they should (cosine ${cosine.toFixed(4)})`,
-  );
-}
-
-/** A problem with its remedy in one text, as `EmbedderRuntime.problem`, in two. */
-function splitRemedy(problem: string, remedy: string): [string, string] {
-  return problem.endsWith(remedy)
-    ? [problem.slice(0, -remedy.length).replace(/\. $/, ""), remedy]
-    : [problem, remedy];
-}
 
 /** Apple's SQLite, which is used on macOS, loads no extensions: nothing can be done there. */
 function couldLoadExtension(): boolean {

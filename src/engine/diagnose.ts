@@ -2,7 +2,7 @@
  * The doctor: can this machine, this configuration and this index work, and if not, what to do.
  *
  * In go the folder and the environment; out comes what was looked at and what is wrong. The
- * checks are in `check-machine.ts`, `check-places.ts`, `check-index.ts` and `check-content.ts`;
+ * checks are in `check-machine.ts`, `check-model.ts`, `check-places.ts`, `check-index.ts` and `check-content.ts`;
  * none of them changes the index, and one that fails does not keep the others from running.
  *
  * snake_case, because `kb doctor --json` prints the report as it is.
@@ -22,11 +22,14 @@ import { findRun } from "../store/run-record.ts";
 import type { StatusCounts } from "../store/status-counts.ts";
 import { COMMIT, VERSION } from "../version.ts";
 import { checkContent } from "./check-content.ts";
-import { checkConsistency, checkIndexFile, checkWriter } from "./check-index.ts";
-import { checkClock, checkFolders, checkModel, checkVectorEngine } from "./check-machine.ts";
+import { checkConsistency, checkIndexFile, checkWriter, commandOf } from "./check-index.ts";
+import { checkClock, checkFolders, checkVectorEngine } from "./check-machine.ts";
+import { checkModel } from "./check-model.ts";
+import { checkModelApart } from "./check-model-apart.ts";
 import { checkIndexPlace, tellFolder } from "./check-places.ts";
 import { Examination, type Fact, type Finding } from "./examination.ts";
-import { chooseIndexPlace, findIndexPlace } from "./index-place.ts";
+import { chooseIndexPlace, findIndexPlace, type IndexPlace } from "./index-place.ts";
+import { ownCommand } from "./own-command.ts";
 import { locateOrExplain } from "./vector-options.ts";
 
 export interface DiagnoseOptions {
@@ -35,6 +38,8 @@ export interface DiagnoseOptions {
   /** Given by `--config`; trusted. */
   readonly configFile: string | undefined;
   readonly environment: Environment;
+  /** Examines the model alone, in this process. */
+  readonly modelOnly: boolean;
 }
 
 export interface DoctorReport {
@@ -55,14 +60,23 @@ export interface DoctorReport {
 }
 
 /** @throws {AppError} `missing` or `io` if the folder that is named is not there. */
-export async function diagnose({ named, configFile, environment }: DiagnoseOptions): Promise<DoctorReport> {
+export async function diagnose(options: DiagnoseOptions): Promise<DoctorReport> {
+  const { named, configFile, environment } = options;
+  if (options.modelOnly) return diagnoseModel(environment);
   const root = findRoot({ named, mayUseCwd: true }, environment);
   const examination = new Examination();
   const config = await checkConfiguration(examination, configFile, root, environment);
   const wishes = await checkVariables(examination, environment);
-  const cacheFolder = findCacheFolder(environment.variables, environment.platform, homedir());
+  const cacheFolder = cacheFolderOf(environment);
   await examination.attempt("cache-folder", () => checkFolders(examination, cacheFolder));
-  await examination.attempt("model", () => checkModel(examination, cacheFolder, wishes.runtime));
+  await examination.attempt("model", () =>
+    checkModelApart(examination, {
+      command: [...ownCommand(), "doctor", "--model-only", "--json"],
+      // What is wrong with the variable is told already.
+      variables: { ...environment.variables, KB_RUNTIME: wishes.runtime },
+      wanted: wishes.runtime,
+    }),
+  );
   await examination.attempt("vector-engine", () =>
     checkVectorEngine(examination, cacheFolder, wishes.vectorEngine),
   );
@@ -79,6 +93,21 @@ export async function diagnose({ named, configFile, environment }: DiagnoseOptio
       "kb doctor --kb <folder>",
     );
   checkClock(examination, Date.now(), index?.lastRun);
+  return reportOf(examination, root, index);
+}
+
+async function diagnoseModel(environment: Environment): Promise<DoctorReport> {
+  const examination = new Examination();
+  const { runtime } = await checkVariables(examination, environment);
+  await examination.attempt("model", () => checkModel(examination, cacheFolderOf(environment), runtime));
+  return reportOf(examination, undefined, undefined);
+}
+
+function reportOf(
+  { facts, findings }: Examination,
+  root: string | undefined,
+  index: ExaminedIndex | undefined,
+): DoctorReport {
   return {
     version: VERSION,
     commit: COMMIT,
@@ -87,9 +116,13 @@ export async function diagnose({ named, configFile, environment }: DiagnoseOptio
     index_file: index?.file ?? null,
     documents: index?.counts?.documents ?? null,
     chunks: index?.counts?.chunks ?? null,
-    facts: examination.facts,
-    findings: examination.findings,
+    facts,
+    findings,
   };
+}
+
+function cacheFolderOf({ variables, platform }: Environment): string {
+  return findCacheFolder(variables, platform, homedir());
 }
 
 interface Wishes {
@@ -153,14 +186,21 @@ async function checkIndex(
   { root, config, environment, cacheFolder, wishes }: IndexExamination,
 ): Promise<ExaminedIndex | undefined> {
   tellFolder(examination, root);
-  const place = findIndexPlace(root, config, environment);
+  let place: IndexPlace | undefined;
+  try {
+    place = findIndexPlace(root, config, environment);
+  } catch (thrown) {
+    examination.findFailure("index-folder", thrown, commandOf(thrown, root));
+    return undefined;
+  }
   if (place === undefined) {
     const future = chooseIndexPlace(root, config, environment);
     checkIndexPlace(examination, root, future.directory, 0);
     examination.warn("no-index", `there is no index of ${root} yet`, `kb index ${shellWord(root)}`);
     return undefined;
   }
-  const writer = await examination.attempt("writer-lock", () => checkWriter(examination, place.directory));
+  const { directory } = place;
+  const writer = await examination.attempt("writer-lock", () => checkWriter(examination, directory));
   const vectorOptions = locateOrExplain(wishes.vectorEngine === "js" ? "js" : undefined, cacheFolder);
   using db = checkIndexFile(examination, { root, place, identity: BUILTIN_IDENTITY, vectorOptions });
   checkIndexPlace(examination, root, place.directory, db === undefined ? 0 : statSync(db.file).size);

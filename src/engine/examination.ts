@@ -29,7 +29,7 @@ export interface Fact {
 }
 
 /** How many samples a finding has at most. */
-export const SAMPLES = 5;
+const SAMPLES = 5;
 
 export class Examination {
   readonly #facts: Fact[] = [];
@@ -43,6 +43,12 @@ export class Examination {
   /** Errors before warnings, else in the order they were found. */
   get findings(): readonly Finding[] {
     return this.#findings.toSorted((a, b) => a.severity.localeCompare(b.severity));
+  }
+
+  /** Takes over what another examination has found. */
+  include({ facts, findings }: Pick<Examination, "facts" | "findings">): void {
+    this.#facts.push(...facts);
+    this.#findings.push(...findings);
   }
 
   tell(name: string, value: string): void {

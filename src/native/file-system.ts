@@ -75,11 +75,12 @@ export function findMount(mounts: readonly Mount[], path: string): Mount | undef
 const NETWORK_KIND =
   /^(?:nfs\d?|cifs|smb[23]|smbfs|afpfs|webdav|davfs2?|afs|ceph|glusterfs|lustre|ncpfs|network share|fuse\.(?:sshfs|rclone|s3fs|gcsfuse|goofys|blobfuse2?|ceph|ceph-fuse|glusterfs|juicefs|davfs2?|curlftpfs|gvfsd-fuse|smbnetfs|google-drive-ocamlfuse|onedriver|kio-fuse)|(?:mac|osx)fuse|nfsclient)$/;
 
+/** As the services name their folders; those with an account's name only below CloudStorage (macOS). */
 const CLOUD_SERVICES = [
   { service: "iCloud", name: /^(?:Mobile Documents|iCloud ?Drive)$/i },
-  { service: "OneDrive", name: /^OneDrive(?: ?- ?.+)?$/i },
-  { service: "Dropbox", name: /^Dropbox(?:-.+| \(.+\))?$/i },
-  { service: "Google Drive", name: /^(?:Google ?Drive(?:-.+| \(.+\))?|My Drive)$/i },
+  { service: "OneDrive", name: /^OneDrive(?: - .+)?$/i },
+  { service: "Dropbox", name: /^Dropbox(?: \(.+\))?$/i },
+  { service: "Google Drive", name: /^(?:Google ?Drive(?: \(.+\))?|My Drive)$/i },
   { service: "a cloud service", name: /^CloudStorage$/ },
 ] as const;
 

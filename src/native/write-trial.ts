@@ -16,10 +16,9 @@ export function findWriteProblem(folder: string): string | undefined {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     writeFileSync(file, "kb", { flag: "wx" });
+    rmSync(file);
     return undefined;
   } catch (thrown) {
     return messageOf(thrown);
-  } finally {
-    rmSync(file, { force: true });
   }
 }

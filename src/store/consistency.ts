@@ -22,15 +22,21 @@ export interface Inconsistency {
  * Reads all of the index once, on one view of it: about a second for 100 MB.
  *
  * @returns Each kind of contradiction once, with how many there are and up to 5 of them.
- * @throws {AppError} `corrupt` if the file is too damaged to be looked at, `busy` or `io`.
+ * @throws {AppError} `busy` or `io`; a damaged file is an answer.
  */
 export function findInconsistencies(db: IndexDatabase): readonly Inconsistency[] {
-  return readInTransaction(db, () => {
-    const damages = listDamages(db);
-    // Rows of damaged pages say nothing.
-    if (damages.length > 0) return [inconsistency("the index file is damaged", damages)];
-    return [...contradictingRows(db), ...contradictingTexts(db)];
-  });
+  try {
+    return readInTransaction(db, () => {
+      const damages = listDamages(db);
+      // Rows of damaged pages say nothing.
+      if (damages.length > 0) return [inconsistency("the index file is damaged", damages)];
+      return [...contradictingRows(db), ...contradictingTexts(db)];
+    });
+  } catch (thrown) {
+    if (thrown instanceof AppError && thrown.code === "corrupt")
+      return [{ what: thrown.message, remedy: REBUILD }];
+    throw thrown;
+  }
 }
 
 const REBUILD = "kb index --force";
@@ -45,15 +51,10 @@ function inconsistency(what: string, samples: readonly string[], count = samples
 
 /** Pages, and the two full-text tables, whose own check SQLite runs along. */
 function listDamages(db: IndexDatabase): string[] {
-  try {
-    return db
-      .all<{ readonly quick_check: string }>("PRAGMA quick_check")
-      .map((row) => row.quick_check)
-      .filter((message) => message !== "ok");
-  } catch (thrown) {
-    if (thrown instanceof AppError && thrown.code === "corrupt") return [thrown.message];
-    throw thrown;
-  }
+  return db
+    .all<{ readonly quick_check: string }>("PRAGMA quick_check")
+    .map((row) => row.quick_check)
+    .filter((message) => message !== "ok");
 }
 
 function contradictingRows(db: IndexDatabase): Inconsistency[] {
