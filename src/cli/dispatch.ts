@@ -36,6 +36,10 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
     sentence: "Say what is in the index and how fresh it is",
     load: async () => (await import("./status-command.ts")).command,
   },
+  doctor: {
+    sentence: "Say whether this machine and the index can work, and what to do",
+    load: async () => (await import("./doctor-command.ts")).command,
+  },
   serve: {
     sentence: "Serve an MCP client over stdio",
     load: async () => (await import("./serve-command.ts")).command,

@@ -1,11 +1,14 @@
 /**
- * Progress of an indexing run: a bar on a terminal, a line now and then elsewhere.
+ * Progress of an indexing run: a bar on a terminal, a line now and then elsewhere, both with the
+ * rate and the time that is left.
  *
  * Everything goes to stderr. What there is to tell is `engine/index-report.ts`.
  */
 import { MultiBar, Presets, type SingleBar } from "cli-progress";
 import type { IndexProgress } from "../engine/index-report.ts";
 import type { Output } from "./output.ts";
+import { PaceMeter } from "./pace.ts";
+import { formatRate, formatRemaining } from "./pace-text.ts";
 
 export interface ProgressDisplay {
   show(progress: IndexProgress): void;
@@ -24,39 +27,35 @@ export function createProgressDisplay(output: Output): ProgressDisplay {
   return new LineDisplay(output);
 }
 
-/** @param seconds A number, or a word or text while there is nothing to tell from. */
-export function formatRemaining(seconds: unknown): string {
-  if (typeof seconds !== "number") return "estimating";
-  const minutes = Math.floor(seconds / 60);
-  if (minutes === 0) return `${seconds} s left`;
-  return minutes < 60
-    ? `${minutes} min ${seconds % 60} s left`
-    : `${Math.floor(minutes / 60)} h ${minutes % 60} min left`;
-}
-
 class BarDisplay implements ProgressDisplay {
   readonly #bars = new MultiBar(
     {
-      format: "{label} {bar} {percentage} % | {value}/{total} {unit} | {eta_formatted}",
-      formatTime: formatRemaining,
+      format: "{label} {bar} {percentage} % | {value}/{total} {unit} | {pace}",
       hideCursor: true,
       clearOnComplete: true,
       stream: process.stderr,
     },
     Presets.rect,
   );
+  readonly #paces = new StagePaces();
   #bar: SingleBar | undefined;
   #stage: IndexProgress["stage"] | undefined;
 
-  show({ stage, done, total }: IndexProgress): void {
+  show(progress: IndexProgress): void {
+    const { stage, done, total } = progress;
     if (total === 0) return;
+    const pace = this.#paces.describe(progress, performance.now());
     if (stage !== this.#stage) {
       if (this.#bar !== undefined) this.#bars.remove(this.#bar);
-      this.#bar = this.#bars.create(total, done, { label: LABELS[stage].padEnd(7), unit: UNITS[stage] });
+      this.#bar = this.#bars.create(total, done, {
+        label: LABELS[stage].padEnd(7),
+        unit: UNITS[stage],
+        pace,
+      });
       this.#stage = stage;
     }
     this.#bar?.setTotal(total);
-    this.#bar?.update(done);
+    this.#bar?.update(done, { pace });
   }
 
   stop(): void {
@@ -66,18 +65,36 @@ class BarDisplay implements ProgressDisplay {
 
 class LineDisplay implements ProgressDisplay {
   readonly #output: Output;
+  readonly #paces = new StagePaces();
   #lastAt = performance.now();
 
   constructor(output: Output) {
     this.#output = output;
   }
 
-  show({ stage, done, total }: IndexProgress): void {
+  show(progress: IndexProgress): void {
+    const { stage, done, total } = progress;
     const now = performance.now();
-    if (total === 0 || now - this.#lastAt < LINE_EVERY_MS) return;
+    if (total === 0) return;
+    const pace = this.#paces.describe(progress, now);
+    if (now - this.#lastAt < LINE_EVERY_MS) return;
     this.#lastAt = now;
-    this.#output.say(`${LABELS[stage]}: ${done} of ${total} ${UNITS[stage]}`);
+    this.#output.say(`${LABELS[stage]}: ${done} of ${total} ${UNITS[stage]}, ${pace}`);
   }
 
   stop(): void {}
+}
+
+/** The pace in words, measured anew for each stage. */
+class StagePaces {
+  #stage: IndexProgress["stage"] | undefined;
+  #meter = new PaceMeter();
+
+  describe({ stage, done, total }: IndexProgress, nowMs: number): string {
+    if (stage !== this.#stage) this.#meter = new PaceMeter();
+    this.#stage = stage;
+    const pace = this.#meter.measure(done, total, nowMs);
+    const remaining = formatRemaining(pace?.remainingSeconds);
+    return pace === undefined ? remaining : `${formatRate(pace.perSecond)}, ${remaining}`;
+  }
 }

@@ -53,7 +53,7 @@ export function parseConfig(table: unknown, file: string): Config {
   if (result.success) return result.data;
   const problems = result.error.issues.flatMap(describeIssue);
   throw new AppError("config", `${file}: ${problems.join("; ")}`, {
-    hint: "The README's table of settings lists every key with its range.",
+    hint: "Mend the file; the README's table of settings lists every key with its range.",
   });
 }
 

@@ -13,8 +13,7 @@ import type { Config } from "../config/schema.ts";
 import { parseVectorEngine } from "../config/variables.ts";
 import type { Embedder } from "../core/embedder.ts";
 import { AppError } from "../errors.ts";
-import { locateVectorExtension } from "../native/vector-extension.ts";
-import type { VectorEngineName, VectorEngineOptions } from "../store/vector-engine.ts";
+import type { VectorEngineOptions } from "../store/vector-engine.ts";
 import { startBackgroundIndex } from "./background-index.ts";
 import { BackgroundUpdates } from "./background-updates.ts";
 import { findChangedDocument } from "./freshness.ts";
@@ -26,6 +25,7 @@ import { type DocumentAnswer, type ReadDocumentOptions, readIndexedDocument } fr
 import type { IndexReport, SearchAnswer } from "./search-answer.ts";
 import { type SearchOptions, searchIndex } from "./search-index.ts";
 import { type StatusReport, statusOf } from "./status.ts";
+import { locateOrExplain } from "./vector-options.ts";
 
 export interface EngineOptions {
   readonly root: RootRequest;
@@ -143,7 +143,13 @@ export class Engine {
 
   /** @throws {AppError} `missing` if there is no index; `config` if the runtime asked for does not load. */
   status(): StatusReport {
-    return statusOf(this.root, this.#requireIndex(), this.#reader, this.#embedder.findRuntime());
+    return statusOf({
+      root: this.root,
+      config: this.#config,
+      db: this.#requireIndex(),
+      reader: this.#reader,
+      embedder: this.#embedder,
+    });
   }
 
   /** Makes the index equal to the folder. @throws {AppError} As `indexFolder`. */
@@ -220,17 +226,4 @@ const MAX_PREPARE_WORKERS = 4;
 
 function countPrepareWorkers(): number {
   return Math.min(availableParallelism() - 1, MAX_PREPARE_WORKERS);
-}
-
-/** @param wish Which engine the user asks for, if any. */
-function locateOrExplain(wish: VectorEngineName | undefined, cacheFolder: string): VectorEngineOptions {
-  if (wish === "js") return { vectorExtensionProblem: "KB_VECTOR_ENGINE is js" };
-  const isVectorExtensionRequired = wish === "sqlite-vec";
-  try {
-    return { vectorExtensionPath: locateVectorExtension(cacheFolder), isVectorExtensionRequired };
-  } catch (thrown) {
-    if (!(thrown instanceof AppError)) throw thrown;
-    const vectorExtensionProblem = `${thrown.message}. ${thrown.hint ?? ""}`.trim();
-    return { vectorExtensionProblem, isVectorExtensionRequired };
-  }
 }

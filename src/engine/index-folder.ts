@@ -20,13 +20,14 @@ import {
 } from "../store/index-location.ts";
 import { optimizeFullText, reclaimSpace } from "../store/maintenance.ts";
 import { type IndexDatabase, openIndex } from "../store/open.ts";
-import { recordRunFinish, recordRunStart } from "../store/run-record.ts";
+import { recordRunFinish, recordRunOutcome, recordRunStart } from "../store/run-record.ts";
 import { readStatusCounts } from "../store/status-counts.ts";
 import type { VectorEngineOptions } from "../store/vector-engine.ts";
 import { acquireWriterLock } from "../store/writer-lock.ts";
 import { chooseIndexPlace, type IndexPlace } from "./index-place.ts";
 import type { IndexProgress, IndexRunReport, TextChanges } from "./index-report.ts";
 import type { PreparePoolOptions } from "./prepare-pool.ts";
+import { chunkSettingsOf, walkOptionsOf } from "./stage-settings.ts";
 import { runTextStage } from "./text-stage.ts";
 import { runVectorStage } from "./vector-stage.ts";
 
@@ -61,7 +62,7 @@ export async function indexFolder(parts: FolderParts, options: IndexFolderOption
   prepareIndexFolder(place.directory);
   using _lock = acquireWriterLock(place.directory);
   const file = options.force ? startGeneration(place.directory) : createIndexLocation(place.directory);
-  const run = await runStages(file, place, parts, options);
+  const run = await runStages(file, place, parts, options, startedAt);
   if (options.force && !run.interrupted) publishGeneration(place.directory, file);
   else if (!options.force && findIndexFile(place.directory) !== file)
     throw removedMeanwhile(file, parts.root);
@@ -80,6 +81,7 @@ async function runStages(
   place: IndexPlace,
   parts: FolderParts,
   { verify, vectors, onProgress, signal }: IndexFolderOptions,
+  startedAt: number,
 ): Promise<StagesReport> {
   const { root, config, embedder, pool } = parts;
   using db = openIndex(file, { mode: "write", ...parts.locateExtension() });
@@ -87,15 +89,10 @@ async function runStages(
   if (!place.isInRoot) adoptRoot(db, root);
   const identity = findFileIdentity(file);
 
-  recordRunStart(db);
+  recordRunStart(db, new Date().toISOString());
   const text = await runTextStage(root, db, {
-    walk: {
-      extensions: config.index.extensions.map((extension) => extension.replace(/^\./, "")),
-      excludeDirs: config.index.exclude_dirs,
-      hidden: config.index.hidden,
-      gitignore: config.index.gitignore,
-    },
-    chunk: { maxTokens: config.chunk.max_tokens, overlapTokens: config.chunk.overlap_tokens },
+    walk: walkOptionsOf(config),
+    chunk: chunkSettingsOf(config),
     verify,
     embedder,
     pool,
@@ -112,6 +109,13 @@ async function runStages(
     vectors && !signal.aborted ? await embedPending(db, { embedder, onProgress, signal }) : NOTHING_EMBEDDED;
   const vectorsDurationMs = Math.round(performance.now() - vectorsStartedAt);
   const counts = readStatusCounts(db);
+  const { added, updated, renamed, removed } = text;
+  recordRunOutcome(db, {
+    isInterrupted: signal.aborted,
+    durationMs: Math.round(performance.now() - startedAt),
+    ...{ added, updated, renamed, removed },
+    embedded: embedding.embedded,
+  });
   // A file that was removed can be written to the end, and nobody would find it.
   if (identity === undefined || findFileIdentity(file) !== identity) throw removedMeanwhile(file, root);
   return {

@@ -14,7 +14,7 @@ import { findFileIdentity, findIndexFile } from "../store/index-location.ts";
 import { type IndexDatabase, openIndex } from "../store/open.ts";
 import { findRun } from "../store/run-record.ts";
 import type { VectorEngineOptions } from "../store/vector-engine.ts";
-import { findWriter } from "../store/writer-lock.ts";
+import { findWriter, type WriterHolder } from "../store/writer-lock.ts";
 import { findIndexPlace, type IndexPlace } from "./index-place.ts";
 
 export interface IndexReaderOptions {
@@ -98,8 +98,13 @@ export class IndexReader {
 
   /** `indexing` while a writer is at work, `stale` if the last run did not finish. */
   state(): "ready" | "indexing" | "stale" {
-    if (this.#place !== undefined && findWriter(this.#place.directory) !== undefined) return "indexing";
+    if (this.writer() !== undefined) return "indexing";
     return this.#db !== undefined && findRun(this.#db)?.isFinished ? "ready" : "stale";
+  }
+
+  /** The process that is writing the index now, if any. */
+  writer(): WriterHolder | undefined {
+    return this.#place === undefined ? undefined : findWriter(this.#place.directory);
   }
 
   /** End of the last finished run, ISO 8601 UTC. */

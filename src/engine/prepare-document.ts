@@ -53,7 +53,10 @@ export const LARGE_FILE_BYTES = 8 * 1024 * 1024;
 export const PARSER_STAMP = String(PARSER_VERSION);
 
 /** What makes the stored chunks comparable: chunker, its settings, whose tokens it counts, and how text is indexed. */
-export function chunkerStamp({ maxTokens, overlapTokens }: ChunkSettings, embedder: Embedder): string {
+export function chunkerStamp(
+  { maxTokens, overlapTokens }: ChunkSettings,
+  embedder: Pick<Embedder, "identity">,
+): string {
   return [
     CHUNKER_VERSION,
     maxTokens,

@@ -9,6 +9,7 @@ import type { Embedder } from "../core/embedder.ts";
 import { getPendingChunks, listPendingIds, type PendingChunk, storeVectors } from "../store/chunks.ts";
 import { adoptIdentity } from "../store/identity.ts";
 import type { IndexDatabase } from "../store/open.ts";
+import { recordVectorStart } from "../store/run-record.ts";
 import { countPending } from "../store/status-counts.ts";
 import type { IndexProgress } from "./index-report.ts";
 
@@ -34,6 +35,7 @@ export async function runVectorStage(
   const total = countPending(db);
   if (total === 0) return 0;
   adoptIdentity(db, embedder.identity);
+  recordVectorStart(db, { at: new Date().toISOString(), pending: total });
   const embed = (page: readonly PendingChunk[]) => {
     const vectors = embedder.embedPassages(page.map(embeddingTextOf));
     vectors.catch(() => {}); // awaited below; a page given up on must not count as unhandled

@@ -21,6 +21,8 @@ export interface WalkOptions {
   readonly hidden: boolean;
   /** Whether `.gitignore` files count as well. */
   readonly gitignore: boolean;
+  /** Asked before each folder; false ends the walk early. Without it nothing does. */
+  readonly mayGoOn?: () => boolean;
 }
 
 export interface FoundFile {
@@ -46,6 +48,8 @@ export interface WalkResult {
   readonly problems: readonly WalkProblem[];
   /** Keys of folders and files nothing could be learned about: do not take them for removed. */
   readonly unreadable: readonly string[];
+  /** False if `mayGoOn` ended the walk: then there is more in the folder. */
+  readonly isComplete: boolean;
 }
 
 /**
@@ -66,9 +70,12 @@ export function walkFolder(root: string, options: WalkOptions): WalkResult {
     files: [],
     problems: [],
     unreadable: [],
+    mayGoOn: options.mayGoOn ?? (() => true),
+    isComplete: true,
   };
   walkInto(walk, "", "", IgnoreRules.none(root, options.gitignore));
-  return { files: walk.files, problems: walk.problems, unreadable: walk.unreadable };
+  const { files, problems, unreadable, isComplete } = walk;
+  return { files, problems, unreadable, isComplete };
 }
 
 interface Walk {
@@ -79,9 +86,13 @@ interface Walk {
   readonly files: FoundFile[];
   readonly problems: WalkProblem[];
   readonly unreadable: string[];
+  readonly mayGoOn: () => boolean;
+  isComplete: boolean;
 }
 
 function walkInto(walk: Walk, folderKey: string, folderRawPath: string, outerRules: IgnoreRules): void {
+  walk.isComplete &&= walk.mayGoOn();
+  if (!walk.isComplete) return;
   let entries: FolderEntries;
   try {
     entries = listFolder(join(walk.root, folderRawPath));

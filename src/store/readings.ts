@@ -31,6 +31,24 @@ export function storeReading(db: IndexDatabase, reading: Reading): number {
   return db.get<{ readonly id: number }>(SELECT_READING, ...values)!.id;
 }
 
+/** Documents that were made by the same stages. */
+export interface StageCount {
+  /** As `Reading.parserVersion` and `chunkerVersion`. */
+  readonly parser: string;
+  readonly chunker: string;
+  readonly documents: number;
+}
+
+/** What the documents of the index were made by, most documents first, then by the versions. */
+export function countStages(db: IndexDatabase): StageCount[] {
+  return db.all<StageCount>(COUNT_STAGES);
+}
+
+const COUNT_STAGES = `
+SELECT parser_version AS parser, chunker_version AS chunker, count(*) AS documents
+FROM documents JOIN readings ON readings.id = reading_id
+GROUP BY parser_version, chunker_version ORDER BY documents DESC, parser, chunker`;
+
 const SELECT_READING = `
 SELECT id FROM readings
 WHERE indexed_at = ?1 AND encoding = ?2 AND parser_version = ?3 AND chunker_version = ?4`;
