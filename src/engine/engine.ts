@@ -15,8 +15,6 @@ import { openBuiltinEmbedder } from "../embed/builtin-embedder.ts";
 import { AppError } from "../errors.ts";
 import { findCacheFolder } from "../native/cache-folder.ts";
 import { locateVectorExtension } from "../native/vector-extension.ts";
-import { startBackgroundIndex } from "./background-index.ts";
-import { BackgroundUpdates } from "./background-updates.ts";
 import { findChangedDocument } from "./freshness.ts";
 import type { IndexFolderOptions } from "./index-folder.ts";
 import { IndexReader, type VectorExtension } from "./index-reader.ts";
@@ -25,6 +23,7 @@ import { type DocumentAnswer, type ReadDocumentOptions, readIndexedDocument } fr
 import type { IndexReport, SearchAnswer } from "./search-answer.ts";
 import { type SearchOptions, searchIndex } from "./search-index.ts";
 import { type StatusReport, statusOf } from "./status.ts";
+import { Upkeep } from "./upkeep.ts";
 
 export interface EngineOptions {
   readonly root: RootRequest;
@@ -66,7 +65,8 @@ export class Engine {
   readonly #embedder: Embedder;
   readonly #reader: IndexReader;
   readonly #locateExtension: () => VectorExtension;
-  #updates: BackgroundUpdates | undefined;
+  #upkeep: Upkeep | undefined;
+  #isClosed = false;
 
   constructor(root: string, config: Config, warnings: readonly string[], options: EngineOptions) {
     this.root = root;
@@ -108,8 +108,8 @@ export class Engine {
     const db = this.#reader.open();
     times?.mark("opening the index");
     if (db === undefined) {
-      this.#updates?.noteSearch(true);
-      const state = this.#updates?.isUnderWay ? "indexing" : "missing";
+      this.#upkeep?.noteSearch(true);
+      const state = this.#upkeep?.isUnderWay ? "indexing" : "missing";
       return {
         results: [],
         filter_applied: {},
@@ -131,7 +131,7 @@ export class Engine {
     );
     const state = this.#stateWith(changed);
     if (state === "stale" && changed !== undefined) onChangedDocument?.(changed);
-    this.#updates?.noteSearch(state === "stale");
+    this.#upkeep?.noteSearch(state === "stale");
     const index: IndexReport = {
       state,
       indexed_at: this.#reader.finishedAt(),
@@ -174,31 +174,36 @@ export class Engine {
 
   /**
    * From now on the index is brought up to date in a child process: first after `delayMs`, then
-   * when a search finds it stale or missing, or the last run began long ago. What goes wrong
-   * goes to `report`; searches do not wait.
+   * when the folder changes, when a search finds the index stale or missing, or the last run began
+   * long ago. What goes wrong goes to `report`; searches do not wait.
    */
   keepUpToDate(delayMs: number, report: (text: string) => void): void {
-    const { configFile } = this.#options;
-    this.#updates ??= new BackgroundUpdates(() =>
-      startBackgroundIndex({ root: this.root, configFile, report }),
-    );
-    this.#updates.plan(delayMs);
+    if (this.#isClosed) return;
+    this.#upkeep ??= new Upkeep({
+      root: this.root,
+      config: this.#config,
+      configFile: this.#options.configFile,
+      delayMs,
+      report,
+      finishedAt: () => this.#reader.finishedAt(),
+    });
   }
 
   /** Whether a stale or missing index mends itself. */
   get keepsUpToDate(): boolean {
-    return this.#updates !== undefined;
+    return this.#upkeep !== undefined;
   }
 
   async close(): Promise<void> {
-    await this.#updates?.stop();
+    this.#isClosed = true;
+    await this.#upkeep?.close();
     this.#reader.close();
     await this.#embedder.close();
   }
 
   /** While a run goes on, what has changed is about to be indexed. */
   #stateWith(changed: string | undefined): "ready" | "indexing" | "stale" {
-    if (this.#updates?.isUnderWay) return "indexing";
+    if (this.#upkeep?.isUnderWay) return "indexing";
     const state = this.#reader.state();
     return state === "ready" && changed !== undefined ? "stale" : state;
   }
