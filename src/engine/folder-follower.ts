@@ -30,6 +30,7 @@ export class FolderFollower {
   #identity: string | undefined;
   #armAgainAt = 0;
   #isRemote = false;
+  #isGone = false;
   /** From the sentence that says so until the watch is complete again. */
   #isLost = false;
   #cancelLook = () => {};
@@ -49,6 +50,11 @@ export class FolderFollower {
     return this.#watch === undefined || this.#isRemote ? POLL_EVERY_MS : ARM_EVERY_MS;
   }
 
+  /** Whether there is nothing to index, as far as the last look knows. */
+  get isGone(): boolean {
+    return this.#isGone;
+  }
+
   close(): void {
     this.#cancelLook();
     this.#watch?.close();
@@ -57,7 +63,8 @@ export class FolderFollower {
 
   #look(): void {
     const identity = identityOf(this.#options.root);
-    if (identity === undefined) this.#lose("it cannot be looked at", 0);
+    this.#isGone = identity === undefined;
+    if (identity === undefined) this.#lose("it is not there or cannot be looked at", 0);
     else if (this.#clock.now() >= this.#armAgainAt || (this.#watch && identity !== this.#identity))
       this.#arm(identity);
     if (identity !== undefined && this.everyMs === POLL_EVERY_MS)

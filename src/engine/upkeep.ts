@@ -48,6 +48,7 @@ export class Upkeep {
 
   /** @param isBehind Whether the search found the index stale or missing. */
   noteSearch(isBehind: boolean): void {
+    if (this.#follower?.isGone) return; // said once; a run could only say it again
     this.#updates.noteSearch(isBehind, this.#follower?.everyMs ?? UNFOLLOWED_EVERY_MS);
   }
 

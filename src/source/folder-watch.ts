@@ -32,6 +32,7 @@ export class FolderWatch {
   readonly #queue: Arrival[] = [];
   #rules: IgnoreRules;
   #top: WatchedFolder | undefined;
+  #burst: { readonly timer: NodeJS.Timeout; events: number } | undefined;
   #isArmed = false;
   #isAdding = false;
   #isClosed = false;
@@ -48,6 +49,7 @@ export class FolderWatch {
   /** Ends every watch; nobody is told anything after it. */
   close(): void {
     this.#isClosed = true;
+    clearTimeout(this.#burst?.timer);
     this.#drop(this.#top);
   }
 
@@ -105,11 +107,27 @@ export class FolderWatch {
   }
 
   #take(folder: WatchedFolder, folderPath: string, type: string, name: string | undefined): void {
+    this.#count();
     // An event of the folder itself has no name; the folder above has one as well.
     if (this.#isClosed || folder.isDropped || name === undefined) return;
     if (folderPath === "" && name === IGNORE_FILE) this.#beginAgain();
     else if (type === "rename" && this.#takeFolder(folder, folderPath, name)) this.#options.onChange();
     else if (this.#isDocument(joinRaw(folderPath, name), name)) this.#options.onChange();
+  }
+
+  /** The system drops events when too many wait, and says nothing; new folders among them would never be watched. */
+  #count(): void {
+    if (this.#isClosed) return;
+    if (this.#burst !== undefined) {
+      this.#burst.events++;
+      return;
+    }
+    const timer = setTimeout(() => {
+      const isSuspect = (this.#burst?.events ?? 0) > MANY_EVENTS;
+      this.#burst = undefined;
+      if (isSuspect) this.#beginAgain();
+    }, BURST_MS);
+    this.#burst = { timer: timer.unref(), events: 1 };
   }
 
   /**
@@ -135,7 +153,7 @@ export class FolderWatch {
     return !this.#options.hidden && name.startsWith(".");
   }
 
-  /** With other rules other folders are watched. */
+  /** Such as with other rules, by which other folders are watched. A hint follows. */
   #beginAgain(): void {
     this.#rules = readIgnoreFile(this.#root);
     this.#drop(this.#top);
@@ -161,6 +179,12 @@ export class FolderWatch {
 /** Whoever waits for an answer waits no longer than this for folders to be added. */
 const TURN_MS = 5;
 
+const BURST_MS = 1000;
+
+/** In one burst; half of what Linux lets wait by default. */
+const MANY_EVENTS = 8192;
+
+/** Reasons why one folder cannot be watched, and need not be. */
 const PASSING = new Set(["ENOENT", "ENOTDIR", "EACCES", "EPERM", "ELOOP"]);
 
 const LIMITS: Readonly<Record<string, string>> = {
