@@ -18,6 +18,8 @@ export interface Clock {
 export interface BackgroundUpdatesOptions {
   /** Begins a run; called when none is going on. */
   readonly start: () => BackgroundIndex;
+  /** Whether another process writes to the index, so that a run could only fail. */
+  readonly isBlocked: () => boolean;
   /** How long nothing must have changed before a run begins. */
   readonly debounceMs: number;
   readonly clock?: Clock;
@@ -25,6 +27,7 @@ export interface BackgroundUpdatesOptions {
 
 export class BackgroundUpdates {
   readonly #start: () => BackgroundIndex;
+  readonly #isBlocked: () => boolean;
   readonly #debounceMs: number;
   readonly #clock: Clock;
   #planned: { readonly at: number; readonly cancel: () => void } | undefined;
@@ -36,10 +39,12 @@ export class BackgroundUpdates {
   /** Of the changes that no run has begun after. */
   #changes: { readonly firstAt: number; readonly lastAt: number } | undefined;
   #cancelMakingWay = () => {};
+  #failures = 0;
   #isStopped = false;
 
-  constructor({ start, debounceMs, clock = SYSTEM_CLOCK }: BackgroundUpdatesOptions) {
+  constructor({ start, isBlocked, debounceMs, clock = SYSTEM_CLOCK }: BackgroundUpdatesOptions) {
     this.#start = start;
+    this.#isBlocked = isBlocked;
     this.#debounceMs = debounceMs;
     this.#clock = clock;
   }
@@ -111,6 +116,10 @@ export class BackgroundUpdates {
   }
 
   #begin(): void {
+    if (this.#isBlocked()) {
+      this.#planFor(this.#clock.now() + BLOCKED_MS);
+      return;
+    }
     this.#planned = undefined;
     this.#changes = undefined;
     this.#beganAt = this.#clock.now();
@@ -122,7 +131,9 @@ export class BackgroundUpdates {
       // One that made way did so for what it would have to rest from.
       this.#restMs = run.hasMadeWay ? 0 : Math.min(now - this.#beganAt, MAX_REST_MS);
       this.#restUntil = now + this.#restMs;
-      if (this.#changes !== undefined) this.#planForChanges();
+      this.#failures = run.hasFailed ? this.#failures + 1 : 0;
+      if (run.hasFailed) this.#planFor(now + Math.min(GAP_MS * 2 ** (this.#failures - 1), MAX_RETRY_MS));
+      else if (this.#changes !== undefined) this.#planForChanges();
     });
   }
 
@@ -145,8 +156,13 @@ export const SYSTEM_CLOCK: Clock = {
   },
 };
 
-/** Between the beginnings of two runs for stale searches, so that one that fails is not repeated without end. */
+/** Between two runs for stale searches, and before a run that failed is repeated, each time twice as long. */
 const GAP_MS = 3000;
+
+const MAX_RETRY_MS = 60_000;
+
+/** How often is looked whether the other process is done. */
+const BLOCKED_MS = 500;
 
 /** Changes that never pause are indexed after this. */
 const MAX_WAIT_MS = 1000;

@@ -185,7 +185,7 @@ export class Engine {
       configFile: this.#options.configFile,
       delayMs,
       report,
-      finishedAt: () => this.#reader.finishedAt(),
+      reader: this.#reader,
     });
   }
 

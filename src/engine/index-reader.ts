@@ -95,9 +95,14 @@ export class IndexReader {
     }
   }
 
+  /** Whether a writer is at work; false as well while it is not known where the index lies. */
+  isBeingWritten(): boolean {
+    return this.#place !== undefined && findWriter(this.#place.directory) !== undefined;
+  }
+
   /** `indexing` while a writer is at work, `stale` if the last run did not finish. */
   state(): "ready" | "indexing" | "stale" {
-    if (this.#place !== undefined && findWriter(this.#place.directory) !== undefined) return "indexing";
+    if (this.isBeingWritten()) return "indexing";
     return this.#db !== undefined && findRun(this.#db)?.isFinished ? "ready" : "stale";
   }
 

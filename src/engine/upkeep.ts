@@ -6,10 +6,12 @@
  * in `folder-follower.ts`.
  */
 import type { Config } from "../config/schema.ts";
+import { AppError } from "../errors.ts";
 import type { WalkOptions } from "../source/walk.ts";
 import { startBackgroundIndex } from "./background-index.ts";
 import { BackgroundUpdates } from "./background-updates.ts";
 import { FolderFollower } from "./folder-follower.ts";
+import type { IndexReader } from "./index-reader.ts";
 
 export interface UpkeepOptions {
   readonly root: string;
@@ -19,8 +21,8 @@ export interface UpkeepOptions {
   readonly delayMs: number;
   /** Gets what went wrong, a sentence each time. */
   readonly report: (text: string) => void;
-  /** When the text of the index was last known to equal the folder, ISO 8601; null if never or unknown. */
-  readonly finishedAt: () => string | null;
+  /** Knows what runs, those of other processes too, have left. */
+  readonly reader: Pick<IndexReader, "finishedAt" | "isBeingWritten">;
 }
 
 /** Goes on until it is closed. */
@@ -28,12 +30,13 @@ export class Upkeep {
   readonly #updates: BackgroundUpdates;
   readonly #follower: FolderFollower | undefined;
 
-  constructor({ root, config, configFile, delayMs, report, finishedAt }: UpkeepOptions) {
+  constructor({ root, config, configFile, delayMs, report, reader }: UpkeepOptions) {
     const { enabled, debounce_ms: debounceMs } = config.watch;
     const tell = withoutRepeats(report);
-    const hasStoredText = (beganAt: number) => Date.parse(finishedAt() ?? "") >= beganAt;
+    const hasStoredText = (beganAt: number) => Date.parse(reader.finishedAt() ?? "") >= beganAt;
     const start = () => startBackgroundIndex({ root, configFile, report: tell, hasStoredText });
-    const updates = new BackgroundUpdates({ start, debounceMs });
+    const isBlocked = () => isBusy(reader);
+    const updates = new BackgroundUpdates({ start, isBlocked, debounceMs });
     this.#updates = updates;
     updates.plan(enabled ? delayMs + WATCHED_WITHIN_MS : delayMs);
     if (!enabled) return;
@@ -68,6 +71,16 @@ const UNFOLLOWED_EVERY_MS = 30_000;
 function walkOptions({ index }: Config): WalkOptions {
   const extensions = index.extensions.map((extension) => extension.replace(/^\./, ""));
   return { extensions, excludeDirs: index.exclude_dirs, hidden: index.hidden };
+}
+
+/** What is wrong with the index is told by the run that finds it. */
+function isBusy(reader: Pick<IndexReader, "isBeingWritten">): boolean {
+  try {
+    return reader.isBeingWritten();
+  } catch (thrown) {
+    if (thrown instanceof AppError) return false;
+    throw thrown;
+  }
 }
 
 /** A run that fails again as it did before has nothing new to say. */

@@ -6,6 +6,7 @@
  */
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { appendFileSync } from "node:fs";
+import { generateDocument } from "../support/documents.ts";
 import { RawClient } from "../support/mcp-client.ts";
 import { BINARY, type WireValue } from "../support/run-binary.ts";
 import { TestFolder } from "../support/test-folder.ts";
@@ -115,6 +116,17 @@ describe("without a new process", () => {
       folder.write(`notes/many/${number}.md`, `# Note ${number}\n\nThe bilby${number} sleeps.\n`);
     await untilFound("bilby0", "many/0.md");
     await untilFound("bilby199", "many/199.md");
+  });
+});
+
+describe("while vectors are made for minutes", () => {
+  test("a new document is found by its words", async () => {
+    for (let number = 0; number < 300; number++)
+      folder.write(`notes/logs/${number}.md`, generateDocument(number, 6));
+    while ((await search("boiler")).index.pending === undefined) await Bun.sleep(50);
+    folder.write("notes/pump.md", "# Pump\n\nThe quokka pump hums.\n");
+    await untilFound("quokka", "pump.md");
+    expect((await search("quokka")).index.pending).toBeGreaterThan(0);
   });
 });
 

@@ -36,7 +36,9 @@ class Runs {
   readonly started: Run[] = [];
   /** When each began. */
   readonly times: number[] = [];
+  isBlocked = false;
   readonly updates = new BackgroundUpdates({
+    isBlocked: () => this.isBlocked,
     start: () => {
       const run = new Run();
       this.started.push(run);
@@ -125,6 +127,29 @@ describe("BackgroundUpdates", () => {
     await clock.pass(10_000);
     expect(times).toEqual([0, 3000]);
     expect(updates.isUnderWay).toBe(true);
+  });
+
+  test("repeats a run that fails again and again ever more rarely, once a minute at the least", async () => {
+    const { updates, clock, started, times } = new Runs();
+    updates.plan(0);
+    for (let second = 0; second < 240; second++) {
+      await clock.pass(1000);
+      if (started.at(-1)?.isRunning) started.at(-1)!.end(true);
+    }
+    const gaps = times.slice(1).map((time, at) => time - times[at]!);
+    expect(gaps.map((gap) => Math.floor(gap / 1000))).toEqual([4, 6, 12, 24, 48, 60, 60]);
+  });
+
+  test("waits while another process writes, and says that it is under way", async () => {
+    const runs = new Runs();
+    runs.isBlocked = true;
+    runs.updates.noteChange();
+    await runs.clock.pass(60_000);
+    expect(runs.started).toHaveLength(0);
+    expect(runs.updates.isUnderWay).toBe(true);
+    runs.isBlocked = false;
+    await runs.clock.pass(500);
+    expect(runs.started).toHaveLength(1);
   });
 
   test("looks again only after a time, and after a longer one where runs take long", async () => {
