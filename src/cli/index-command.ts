@@ -45,9 +45,10 @@ const run: CommandRun = async (context) => {
 
   const stop = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => stop.abort());
-  if (switches.get("while-stdin-open")) {
+  const isBeside = switches.get("while-stdin-open") ?? false;
+  if (isBeside) {
     process.stdin.on("end", () => stop.abort()).resume();
-    yieldToOthers();
+    yieldToOthers(constants.priority.PRIORITY_BELOW_NORMAL);
   }
   const progress = createProgressDisplay(output);
   try {
@@ -55,7 +56,11 @@ const run: CommandRun = async (context) => {
       force: switches.get("force") ?? false,
       verify: switches.get("verify") ?? false,
       vectors: switches.get("vectors") ?? true,
-      onProgress: (state) => progress.show(state),
+      onProgress(state) {
+        if (isBeside && state.stage === "vectors" && state.done === 0)
+          yieldToOthers(constants.priority.PRIORITY_LOW);
+        progress.show(state);
+      },
       signal: stop.signal,
     });
     progress.stop();
@@ -70,10 +75,13 @@ const run: CommandRun = async (context) => {
   }
 };
 
-/** Before any worker starts, since threads inherit it: whoever started this run answers questions meanwhile. */
-function yieldToOthers(): void {
+/**
+ * Before any worker of a stage starts, since threads inherit it: whoever started this run answers
+ * questions meanwhile. Vectors can wait longest; what was just saved should be found also on a busy machine.
+ */
+function yieldToOthers(priority: number): void {
   try {
-    setPriority(constants.priority.PRIORITY_LOW);
+    setPriority(priority);
   } catch {
     // Where that is not allowed, the run is only less polite.
   }

@@ -2,7 +2,7 @@
  * `kb serve`: MCP over stdio, for as long as the client keeps stdin open.
  *
  * The client is answered first; only then is the index brought up to date, in a child
- * process, and again when searches show the need. stdout belongs to the protocol alone.
+ * process, and again whenever the folder changes. stdout belongs to the protocol alone.
  */
 
 import { Writable } from "node:stream";
@@ -30,23 +30,24 @@ const run: CommandRun = async (context) => {
   } = context;
   const engine = openCommandEngine(context, { mayUseCwd: true, isServer: true });
   const descriptor = claimStandardOutput();
+  const report = (text: string) => output.warn(`kb: ${text}`);
+  const isUpkept = switches.get("index") ?? true;
   const toClient = new Writable({
     write(part: Buffer | string, _encoding, done) {
       try {
         writeAll(descriptor, part.toString());
-        done();
       } catch (thrown) {
         done(thrown as Error);
+        return;
       }
+      done();
+      if (isUpkept) engine.keepUpToDate(START_INDEXING_AFTER_MS, report);
     },
   });
-  const report = (text: string) => output.warn(`kb: ${text}`);
   const server = createServer({ engine, reportBug: report });
   const terminated = new Promise<void>((resolve) => {
     for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.once(signal, () => resolve());
   });
-
-  if (switches.get("index") ?? true) engine.keepUpToDate(START_INDEXING_AFTER_MS, report);
   const served = serveStreams(server, { input: process.stdin, output: toClient, report });
   try {
     await Promise.race([served, terminated]);
@@ -56,7 +57,7 @@ const run: CommandRun = async (context) => {
   }
 };
 
-/** Long enough for the client's first two questions to be answered by an undisturbed machine. */
+/** After the first answer; long enough for the next questions to be answered by an undisturbed machine. */
 const START_INDEXING_AFTER_MS = 50;
 
 export const command: Command = { args, run };

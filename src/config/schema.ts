@@ -189,6 +189,21 @@ const embeddingSettings = z.strictObject({
   }),
 });
 
+const watchSettings = z.strictObject({
+  enabled: setting(z.boolean().default(true), {
+    sentence:
+      "Whether kb serve indexes changes as they happen; without it changes are noticed at its start and by searches.",
+    unit: "switch",
+    range: "true, false",
+  }),
+  debounce_ms: setting(z.int().min(10).max(60_000).default(200), {
+    sentence:
+      "How long nothing must have changed before kb serve indexes; higher values join more changes into one run.",
+    unit: "milliseconds",
+    range: "10 to 60000",
+  }),
+});
+
 export const configSchema = z
   .strictObject({
     index: indexSettings.prefault({}),
@@ -196,6 +211,7 @@ export const configSchema = z
     quality: qualitySettings.prefault({}),
     search: searchSettings.prefault({}),
     embedding: embeddingSettings.prefault({}),
+    watch: watchSettings.prefault({}),
   })
   .superRefine((config, context) => {
     const { heading_weight, context_weight, content_weight, weight_terms, weight_phrases, weight_dense } =

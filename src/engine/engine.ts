@@ -14,8 +14,6 @@ import { parseVectorEngine } from "../config/variables.ts";
 import type { Embedder } from "../core/embedder.ts";
 import { AppError } from "../errors.ts";
 import type { VectorEngineOptions } from "../store/vector-engine.ts";
-import { startBackgroundIndex } from "./background-index.ts";
-import { BackgroundUpdates } from "./background-updates.ts";
 import { findChangedDocument } from "./freshness.ts";
 import type { IndexFolderOptions } from "./index-folder.ts";
 import { IndexReader } from "./index-reader.ts";
@@ -25,6 +23,7 @@ import { type DocumentAnswer, type ReadDocumentOptions, readIndexedDocument } fr
 import type { IndexReport, SearchAnswer } from "./search-answer.ts";
 import { type SearchOptions, searchIndex } from "./search-index.ts";
 import { type StatusReport, statusOf } from "./status.ts";
+import { Upkeep } from "./upkeep.ts";
 import { locateOrExplain } from "./vector-options.ts";
 
 export interface EngineOptions {
@@ -67,7 +66,8 @@ export class Engine {
   readonly #embedder: Embedder;
   readonly #reader: IndexReader;
   readonly #locateExtension: () => VectorEngineOptions;
-  #updates: BackgroundUpdates | undefined;
+  #upkeep: Upkeep | undefined;
+  #isClosed = false;
 
   constructor(root: string, config: Config, warnings: readonly string[], options: EngineOptions) {
     this.root = root;
@@ -98,8 +98,8 @@ export class Engine {
     const db = this.#reader.open();
     times?.mark("opening the index");
     if (db === undefined) {
-      this.#updates?.noteSearch(true);
-      const state = this.#updates?.isUnderWay ? "indexing" : "missing";
+      this.#upkeep?.noteSearch(true);
+      const state = this.#upkeep?.isUnderWay ? "indexing" : "missing";
       return {
         results: [],
         filter_applied: {},
@@ -121,7 +121,7 @@ export class Engine {
     );
     const state = this.#stateWith(changed);
     if (state === "stale" && changed !== undefined) onChangedDocument?.(changed);
-    this.#updates?.noteSearch(state === "stale");
+    this.#upkeep?.noteSearch(state === "stale");
     const index: IndexReport = {
       state,
       indexed_at: this.#reader.finishedAt(),
@@ -170,24 +170,29 @@ export class Engine {
 
   /**
    * From now on the index is brought up to date in a child process: first after `delayMs`, then
-   * when a search finds it stale or missing, or the last run began long ago. What goes wrong
-   * goes to `report`; searches do not wait.
+   * when the folder changes, when a search finds the index stale or missing, or the last run began
+   * long ago. What goes wrong goes to `report`; searches do not wait.
    */
   keepUpToDate(delayMs: number, report: (text: string) => void): void {
-    const { configFile } = this.#options;
-    this.#updates ??= new BackgroundUpdates(() =>
-      startBackgroundIndex({ root: this.root, configFile, report }),
-    );
-    this.#updates.plan(delayMs);
+    if (this.#isClosed) return;
+    this.#upkeep ??= new Upkeep({
+      root: this.root,
+      config: this.#config,
+      configFile: this.#options.configFile,
+      delayMs,
+      report,
+      reader: this.#reader,
+    });
   }
 
   /** Whether a stale or missing index mends itself. */
   get keepsUpToDate(): boolean {
-    return this.#updates !== undefined;
+    return this.#upkeep !== undefined;
   }
 
   async close(): Promise<void> {
-    await this.#updates?.stop();
+    this.#isClosed = true;
+    await this.#upkeep?.close();
     this.#reader.close();
     await this.#embedder.close();
   }
@@ -205,7 +210,7 @@ export class Engine {
 
   /** While a run goes on, what has changed is about to be indexed. */
   #stateWith(changed: string | undefined): "ready" | "indexing" | "stale" {
-    if (this.#updates?.isUnderWay) return "indexing";
+    if (this.#upkeep?.isUnderWay) return "indexing";
     const state = this.#reader.state();
     return state === "ready" && changed !== undefined ? "stale" : state;
   }

@@ -102,7 +102,7 @@ export class IndexReader {
     return this.#db !== undefined && findRun(this.#db)?.isFinished ? "ready" : "stale";
   }
 
-  /** The process that is writing the index now, if any. */
+  /** The process that is writing the index now, if any; unknown as well while it is not known where the index lies. */
   writer(): WriterHolder | undefined {
     return this.#place === undefined ? undefined : findWriter(this.#place.directory);
   }

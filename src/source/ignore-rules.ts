@@ -30,6 +30,11 @@ export interface IgnoringFolder {
   readonly names: ReadonlySet<string>;
 }
 
+/** Whether a file of this name holds rules for its folder. @param gitignore Whether `.gitignore` does. */
+export function isIgnoreFile(name: string, gitignore: boolean): boolean {
+  return name === OWN_FILE || (gitignore && name === GIT_FILE);
+}
+
 /** The rules in force in one folder; never changes. */
 export class IgnoreRules {
   readonly #root: string;

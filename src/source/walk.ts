@@ -206,7 +206,8 @@ function reportUnreadable(walk: Walk, key: string, thrown: unknown): void {
   walk.unreadable.push(key);
 }
 
-function extensionTest(extensions: readonly string[]): (name: string) => boolean {
+/** Whether a name ends in one of the extensions, without regard to case. */
+export function extensionTest(extensions: readonly string[]): (name: string) => boolean {
   const known = new Set(extensions.map((extension) => extension.toLowerCase()));
   return (name) => {
     const dot = name.lastIndexOf(".");

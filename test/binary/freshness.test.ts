@@ -62,8 +62,9 @@ describe("kb serve", () => {
     expect((await untilReady(client)).results[0].content).toContain("office");
   });
 
-  test("indexes a changed document after a search has found it", async () => {
+  test("indexes a changed document after a search has found it, also if it does not watch", async () => {
     using folder = await indexedFolder();
+    folder.write("kb.toml", "[watch]\nenabled = false\n");
     await using client = await connected(folder);
     await untilReady(client);
     folder.write("valve.md", NEW);

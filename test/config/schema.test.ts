@@ -40,6 +40,9 @@ describe("configSchema", () => {
     ["an extension that no parser reads", { index: { extensions: ["md", "pdf"] } }],
     ["a glob as an extension", { index: { extensions: ["*.md"] } }],
     ["a path as a folder name", { index: { exclude_dirs: ["a/b"] } }],
+    ["a debounce of almost nothing", { watch: { debounce_ms: 9 } }],
+    ["a debounce of more than a minute", { watch: { debounce_ms: 60_001 } }],
+    ["a word as a switch", { watch: { enabled: "yes" } }],
     ["a quality above 1", { quality: { threshold: 1.1 } }],
   ];
   test.each(refused)("refuses %s", (_problem, table) => {
