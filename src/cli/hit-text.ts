@@ -35,12 +35,7 @@ export function describeLimits(
   if (engine.runtime_problem !== undefined) notes.push(engine.runtime_problem);
   if (index.state === "indexing")
     notes.push("the index is being brought up to date; this is what it holds so far");
-  if (index.state === "stale")
-    notes.push(
-      changedPath === undefined
-        ? `the last indexing run did not finish; go on with: kb index ${root}`
-        : `${visible(changedPath)} has changed since it was indexed; bring the index up to date with: kb index ${root}`,
-    );
+  if (index.state === "stale") notes.push(staleNote(index.changed_files, changedPath, root));
   if (index.pending !== undefined && answer.degraded === undefined)
     notes.push(
       `${percent(index.vectors)} of the passages have vectors so far; the others were found by their text alone`,
@@ -51,6 +46,14 @@ export function describeLimits(
   if (query.limit_clamped_from !== undefined)
     notes.push(`a limit of ${query.limit_clamped_from} was cut to 1000`);
   return notes;
+}
+
+function staleNote(changedFiles: number | undefined, changedPath: string | undefined, root: string): string {
+  const remedy = `bring the index up to date with: kb index ${root}`;
+  if (changedFiles !== undefined)
+    return `${changedFiles === 1 ? "1 file has" : `${changedFiles} files have`} changed since the last run; ${remedy}`;
+  if (changedPath !== undefined) return `${visible(changedPath)} has changed since it was indexed; ${remedy}`;
+  return `the last indexing run did not finish; go on with: kb index ${root}`;
 }
 
 function formatHit(hit: Hit, rank: number, output: Output): string {

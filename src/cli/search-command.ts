@@ -2,7 +2,14 @@
  * `kb search`: a query in, cited passages out, as text or as the wire form.
  */
 import type { ArgsDef } from "citty";
-import { parseRequest, parseWholeNumber, QUERY_MAX_BYTES, searchRequestSchema } from "../config/request.ts";
+import {
+  parseChoice,
+  parseRequest,
+  parseWholeNumber,
+  QUERY_MAX_BYTES,
+  searchRequestSchema,
+} from "../config/request.ts";
+import { REFRESH_POLICIES } from "../engine/refresh.ts";
 import { StageTimes } from "../engine/stage-times.ts";
 import { AppError, EXIT } from "../errors.ts";
 import type { Command, CommandRun } from "./command.ts";
@@ -37,6 +44,12 @@ const args = {
     valueHint: "byte|utf16|codepoint",
     description: "Unit of match_spans in --json (default byte)",
   },
+  refresh: {
+    type: "string",
+    valueHint: REFRESH_POLICIES.join("|"),
+    description:
+      "Bring the index up to date first: a few changes of a small folder (auto, the default), none, or all",
+  },
   "explain-timing": {
     type: "boolean",
     description: "Say on stderr where the time went, stage by stage",
@@ -53,6 +66,7 @@ const run: CommandRun = async (context) => {
   const globs = values.get("path-glob");
   const exclude = values.get("exclude");
   const spanUnit = values.get("span-unit")?.at(-1);
+  const refresh = parseChoice(values.get("refresh")?.at(-1) ?? "auto", "--refresh", REFRESH_POLICIES);
   const query = typed === "-" ? (await readStandardInput(QUERY_MAX_BYTES)).replace(/\r?\n$/, "") : typed;
   const request = parseRequest(searchRequestSchema, {
     query,
@@ -70,6 +84,7 @@ const run: CommandRun = async (context) => {
     let changedPath: string | undefined;
     const answer = await engine.search(request, {
       times,
+      refresh,
       onChangedDocument: (path) => {
         changedPath = path;
       },

@@ -78,6 +78,23 @@ export function parseRequest<T extends z.ZodObject>(schema: T, input: unknown): 
 }
 
 /**
+ * One of the values that an option may have.
+ *
+ * @throws {AppError} `usage` for any other, naming it and them.
+ */
+export function parseChoice<Choice extends string>(
+  value: string,
+  option: string,
+  choices: readonly Choice[],
+): Choice {
+  const chosen = choices.find((choice) => choice === value);
+  if (chosen !== undefined) return chosen;
+  throw new AppError("usage", `${option} is ${JSON.stringify(value)}`, {
+    hint: `It may be ${choices.slice(0, -1).join(", ")} or ${choices.at(-1)}.`,
+  });
+}
+
+/**
  * A whole number from the command line; range is left to the schema.
  *
  * @throws {AppError} `usage` with the flag and the value.

@@ -13,15 +13,19 @@ import type { Config } from "../config/schema.ts";
 import { parseVectorEngine } from "../config/variables.ts";
 import type { Embedder } from "../core/embedder.ts";
 import { AppError } from "../errors.ts";
+import { readStatusCounts } from "../store/status-counts.ts";
 import type { VectorEngineOptions } from "../store/vector-engine.ts";
+import { countOfChanges, findFolderChanges } from "./folder-changes.ts";
 import { findChangedDocument } from "./freshness.ts";
 import type { IndexFolderOptions } from "./index-folder.ts";
 import { IndexReader } from "./index-reader.ts";
 import type { IndexRunReport } from "./index-report.ts";
 import { cacheFolderOf, openOwnEmbedder } from "./own-embedder.ts";
 import { type DocumentAnswer, type ReadDocumentOptions, readIndexedDocument } from "./read-document.ts";
+import { type RefreshParts, type RefreshPolicy, refreshIndex } from "./refresh.ts";
 import type { IndexReport, SearchAnswer } from "./search-answer.ts";
 import { type SearchOptions, searchIndex } from "./search-index.ts";
+import { walkOptionsOf } from "./stage-settings.ts";
 import { type StatusReport, statusOf } from "./status.ts";
 import { Upkeep } from "./upkeep.ts";
 import { locateOrExplain } from "./vector-options.ts";
@@ -44,6 +48,8 @@ export interface EngineSearchOptions extends SearchOptions {
    * answer's `index.state` is `stale` then.
    */
   readonly onChangedDocument?: ((path: string) => void) | undefined;
+  /** Whether the index is brought up to date first; `never` if not given. */
+  readonly refresh?: RefreshPolicy | undefined;
 }
 
 /**
@@ -93,8 +99,10 @@ export class Engine {
    */
   async search(
     request: SearchRequest,
-    { onChangedDocument, times }: EngineSearchOptions = {},
+    { onChangedDocument, refresh = "never", times }: EngineSearchOptions = {},
   ): Promise<SearchAnswer> {
+    const untaken = await refreshIndex(refresh, this.#refreshParts());
+    times?.mark("bringing the index up to date");
     const db = this.#reader.open();
     times?.mark("opening the index");
     if (db === undefined) {
@@ -119,7 +127,7 @@ export class Engine {
       db,
       found.results.map(({ path }) => path),
     );
-    const state = this.#stateWith(changed);
+    const state = this.#stateWith(untaken !== undefined || changed !== undefined);
     if (state === "stale" && changed !== undefined) onChangedDocument?.(changed);
     this.#upkeep?.noteSearch(state === "stale");
     const index: IndexReport = {
@@ -127,6 +135,7 @@ export class Engine {
       indexed_at: this.#reader.finishedAt(),
       vectors: counts.vectorCoverage,
       ...(counts.pending === 0 ? {} : { pending: counts.pending }),
+      ...(untaken === undefined ? {} : { changed_files: countOfChanges(untaken) }),
     };
     times?.mark("freshness");
     return { ...found, index, engine: this.#describeEngine() };
@@ -197,6 +206,21 @@ export class Engine {
     await this.#embedder.close();
   }
 
+  #refreshParts(): RefreshParts {
+    const open = () => this.#reader.open();
+    return {
+      findChanges: (budgetMs) => {
+        const db = open();
+        return db && findFolderChanges(this.root, db, walkOptionsOf(this.#config), budgetMs);
+      },
+      index: (options) => this.index(options),
+      hasAllVectors: () => {
+        const db = open();
+        return db !== undefined && readStatusCounts(db).pending === 0;
+      },
+    };
+  }
+
   /** Asked after the search: only then is it known what ran the model. */
   #describeEngine(): SearchAnswer["engine"] {
     const { name, problem } = this.#embedder.runtime;
@@ -209,10 +233,10 @@ export class Engine {
   }
 
   /** While a run goes on, what has changed is about to be indexed. */
-  #stateWith(changed: string | undefined): "ready" | "indexing" | "stale" {
+  #stateWith(isBehind: boolean): "ready" | "indexing" | "stale" {
     if (this.#upkeep?.isUnderWay) return "indexing";
     const state = this.#reader.state();
-    return state === "ready" && changed !== undefined ? "stale" : state;
+    return state === "ready" && isBehind ? "stale" : state;
   }
 
   #requireIndex() {

@@ -51,6 +51,11 @@ export function findFolderChanges(
   };
 }
 
+/** Files that were added, changed or removed. */
+export function countOfChanges({ added, changed, removed }: FolderChanges): number {
+  return added + changed + removed;
+}
+
 const SAMPLES = 5;
 
 /** Taken for read long after their last change and by the stages of today: only their stat counts here. */

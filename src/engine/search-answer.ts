@@ -37,8 +37,8 @@ export type IndexState = "ready" | "indexing" | "stale" | "missing";
 
 export interface IndexReport {
   /**
-   * `indexing`: a run is going on or about to begin; `stale`: the last run did not finish, or the file
-   * of a hit (of the first 50 documents) has changed or gone since it was indexed; `missing`: no index yet.
+   * `indexing`: a run is going on or about to begin; `stale`: the last run did not finish, files
+   * have changed since, or that of a hit (of the first 50 documents) has or is gone; `missing`: no index yet.
    */
   readonly state: IndexState;
   /** End of the last completed run, ISO 8601 UTC; null before the first. */
@@ -47,6 +47,8 @@ export interface IndexReport {
   readonly vectors: number;
   /** Chunks still without a vector; absent when there are none. */
   readonly pending?: number;
+  /** Files that were added, changed or removed since; absent when there are none or nobody looked. */
+  readonly changed_files?: number;
 }
 
 export interface QueryInfo {

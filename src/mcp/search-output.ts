@@ -66,6 +66,7 @@ export const searchOutputSchema = z.strictObject({
     indexed_at: z.string().nullable(),
     vectors: z.number().min(0).max(1).describe("Share of passages that can be found by meaning"),
     pending: z.int().min(1).optional(),
+    changed_files: z.int().min(1).optional(),
   }),
   engine: z.strictObject({
     fusion: z.enum(["convex", "rrf"]),

@@ -6,7 +6,7 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { RawClient } from "../support/mcp-client.ts";
 import { runJson, runKb, type WireValue } from "../support/run-binary.ts";
-import { TestFolder } from "../support/test-folder.ts";
+import { SAMPLE_FOLDER, TestFolder } from "../support/test-folder.ts";
 
 setDefaultTimeout(120_000);
 
@@ -40,7 +40,7 @@ async function untilReady(client: RawClient): Promise<WireValue> {
 describe("kb search", () => {
   test("says which file changed, and what to type", async () => {
     using folder = await indexedFolder();
-    const ask = ["search", "zirconium valve", "--kb", folder.path];
+    const ask = ["search", "zirconium valve", "--kb", folder.path, "--refresh", "never"];
     expect((await runJson(ask)).index.state).toBe("ready");
     folder.write("valve.md", NEW);
     expect((await runJson(ask)).index.state).toBe("stale");
@@ -101,5 +101,26 @@ describe("kb serve", () => {
       await Bun.sleep(100);
     }
     expect(folder.has(".kb")).toBe(false);
+  });
+});
+
+describe("kb search --refresh", () => {
+  test("auto, the default, answers from a file that was written a moment ago", async () => {
+    using changed = TestFolder.copyOf(SAMPLE_FOLDER);
+    await runJson(["index", changed.path]);
+    changed.write("late.md", "# Late\n\nThe zirconium valve arrived this morning.\n");
+    const asked = ["search", "zirconium valve", "--kb", changed.path];
+    const before = await runJson([...asked, "--refresh", "never"]);
+    expect(before.results.map((hit: WireValue) => hit.path)).not.toContain("late.md");
+    const answer = await runJson(asked);
+    expect(answer.results[0]).toMatchObject({ path: "late.md", scores: { dense: expect.anything() } });
+    expect(answer.index).toMatchObject({ state: "ready", vectors: 1 });
+  });
+
+  test("refuses another word, naming what there is", async () => {
+    const result = await runKb(["search", "x", "--kb", "/tmp", "--refresh", "often"]);
+    expect(result.code).toBe(2);
+    expect(result.stderr).toContain('--refresh is "often"');
+    expect(result.stderr).toContain("auto, never or always");
   });
 });
