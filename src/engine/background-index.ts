@@ -12,6 +12,8 @@ import { ownCommand } from "./own-command.ts";
 export interface BackgroundIndexOptions {
   readonly root: string;
   readonly configFile: string | undefined;
+  /** Whether every file is read again. */
+  readonly verify: boolean;
   /** Gets what the child said when it failed; for the owner of the server. */
   readonly report: (text: string) => void;
   /** Whether the text stage of a run that began then is done, in milliseconds since 1970. */
@@ -38,10 +40,10 @@ export interface BackgroundIndex {
 
 /** Starts one run. Its failure is reported, never thrown: the server answers with what it has. */
 export function startBackgroundIndex(options: BackgroundIndexOptions): BackgroundIndex {
-  const { root, configFile, report, hasStoredText } = options;
+  const { root, configFile, verify, report, hasStoredText } = options;
   const config = configFile === undefined ? [] : ["--config", configFile];
   const beganAt = Date.now();
-  const child = spawnIndex(root, config, report);
+  const child = spawnIndex(root, verify ? [...config, "--verify"] : config, report);
   if (child === undefined) return NOT_STARTED;
   let isRunning = true;
   let hasFailed = false;

@@ -8,10 +8,11 @@
 import type { Config } from "../config/schema.ts";
 import { AppError } from "../errors.ts";
 import { startBackgroundIndex } from "./background-index.ts";
-import { BackgroundUpdates } from "./background-updates.ts";
+import { BackgroundUpdates, SYSTEM_CLOCK } from "./background-updates.ts";
 import { FolderFollower } from "./folder-follower.ts";
 import type { IndexReader } from "./index-reader.ts";
 import { walkOptionsOf } from "./stage-settings.ts";
+import { verifySchedule } from "./verify-schedule.ts";
 
 export interface UpkeepOptions {
   readonly root: string;
@@ -34,7 +35,9 @@ export class Upkeep {
     const { enabled, debounce_ms: debounceMs } = config.watch;
     const tell = withoutRepeats(report);
     const hasStoredText = (beganAt: number) => Date.parse(reader.finishedAt() ?? "") >= beganAt;
-    const start = () => startBackgroundIndex({ root, configFile, report: tell, hasStoredText });
+    const isVerifyDue = verifySchedule(SYSTEM_CLOCK);
+    const start = () =>
+      startBackgroundIndex({ root, configFile, verify: isVerifyDue(), report: tell, hasStoredText });
     const isBlocked = () => isBusy(reader);
     const updates = new BackgroundUpdates({ start, isBlocked, debounceMs });
     this.#updates = updates;
