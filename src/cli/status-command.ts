@@ -56,7 +56,7 @@ function formatRun({ last_run: run, writer }: StatusReport): string {
     return `process ${writer.pid} on ${visible(writer.hostname)} is indexing since ${writer.since}`;
   if (run === null) return "";
   if (run.result === "unfinished")
-    return `a later run (${run.started_at ?? "time unknown"}) was killed or failed; go on with: kb index`;
+    return `the run begun ${run.started_at ?? "earlier"} was killed or failed; go on with: kb index`;
   if (run.duration_ms === null || run.changes === null) return "";
   const { added, updated, renamed, removed, embedded } = run.changes;
   const did = `${added} added, ${updated} updated, ${renamed} renamed, ${removed} removed, ${embedded} vectors`;

@@ -58,7 +58,7 @@ export function checkWriter(examination: Examination, directory: string): Writer
   return writer;
 }
 
-/** Reads all of the index; a second or so for 100 MB. */
+/** Reads all of the index, which takes some seconds for a large one. */
 export function checkConsistency(examination: Examination, db: IndexDatabase, root: string): void {
   const inconsistencies = findInconsistencies(db);
   for (const { what, remedy } of inconsistencies)

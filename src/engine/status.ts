@@ -72,7 +72,7 @@ export interface StatusParts {
   readonly embedder: Embedder;
 }
 
-/** Looking through the folder ends after this; some 50,000 files in the page cache. */
+/** Looking through the folder ends after this: some 40,000 files on two busy cores. */
 const LOOK_BUDGET_MS = 500;
 
 /** @throws {AppError} `config` if the runtime asked for does not load. */
