@@ -207,15 +207,17 @@ const KEPT = /^(?:\.gitignore|current|writer\.lock|index-\d+\.db)$/;
 
 const vectorsOf = ({ args }: Scene) => args.filter((argument) => argument === "--no-vectors");
 
-/** All that is in the index but when and where its files were seen. */
-function readRows(root: string): unknown {
+/** All that is in the index of a folder but when and where its files were seen. */
+export function readRows(root: string) {
   using db = openIndex(findIndexFile(join(root, ".kb"))!, { mode: "read" });
   const { documents, ...rows } = rowsOf(db);
-  const bare = [...documents].map(([path, { mtimeNs: _, ctimeNs: __, inode: ___, ...row }]) => [path, row]);
+  const bare = [...documents].map(
+    ([path, { mtimeNs: _, ctimeNs: __, inode: ___, ...row }]) => [path, row] as const,
+  );
   return { ...rows, documents: bare };
 }
 
-/** What contradicts itself in the index as it lies there. */
+/** What contradicts itself in the index of a folder, as it lies there. */
 function examine(root: string): string[] {
   const directory = join(root, ".kb");
   const problems: string[] = [];
