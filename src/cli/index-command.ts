@@ -13,10 +13,14 @@ import { visible } from "./visible-text.ts";
 
 const args = {
   dir: { type: "positional", required: false, description: "Folder of documents (instead of --kb)" },
-  force: { type: "boolean", description: "Build everything anew; the old index answers meanwhile" },
+  force: {
+    type: "boolean",
+    description: "Build everything anew but the vectors of equal texts; the old index answers meanwhile",
+  },
   verify: {
     type: "boolean",
-    description: "Read every file again, also those whose size, times and inode did not change",
+    description:
+      "Check the index, and read every file again, also those whose size, times and inode did not change",
   },
   vectors: {
     type: "boolean",
@@ -97,6 +101,8 @@ function tell(report: IndexRunReport, output: Output): void {
   const untold =
     Math.max(0, report.warnings.length - SHOWN_FILES) + Math.max(0, report.skipped.length - SHOWN_FILES);
   if (untold > 0) output.say(`kb: and ${untold} more; see kb status --json`);
+  if (report.rebuilt_because !== undefined)
+    output.warn(`kb: the index was made anew, since it was damaged: ${visible(report.rebuilt_because)}`);
   const { documents, chunks, added, updated, renamed, removed, vectors } = report;
   const changes = [
     [added, "added"],
@@ -112,6 +118,8 @@ function tell(report: IndexRunReport, output: Output): void {
     output.say(
       `The vectors of the model ${visible(vectors.replaced_model)} were removed: this kb uses another one.`,
     );
+  if (vectors.carried_over !== undefined)
+    output.say(`${vectors.carried_over} vectors of the old index were taken over.`);
   if (vectors.embedded > 0) output.say(describeVectors(vectors.embedded, report.vectors_duration_ms));
   if (vectors.runtime_problem !== undefined) output.warn(`kb: ${vectors.runtime_problem}`);
   if (vectors.problem !== undefined) output.warn(`kb: ${vectors.problem}`);

@@ -3,33 +3,40 @@
  *
  * It holds the writer lock, runs the text stage and then the vector stage, and leaves a
  * record of how far it came. Stopped or killed at any point it leaves a valid index, and
- * the next run goes on. `force` builds a new generation beside the old one.
+ * the next run goes on. `force`, and an index that turns out to be damaged, make it build a new
+ * generation beside the old one, which takes its place when it is complete and checked.
  */
 import type { Environment } from "../config/paths.ts";
 import type { Config } from "../config/schema.ts";
 import type { Embedder } from "../core/embedder.ts";
 import { AppError } from "../errors.ts";
+import { carryVectorsOver } from "../store/carried-vectors.ts";
+import { requireConsistency } from "../store/consistency.ts";
 import { adoptRoot, replaceIdentity } from "../store/identity.ts";
 import {
   createIndexLocation,
+  discardGeneration,
   findFileIdentity,
   findIndexFile,
   prepareIndexFolder,
   publishGeneration,
+  removeUnused,
   startGeneration,
 } from "../store/index-location.ts";
 import { optimizeFullText, reclaimSpace } from "../store/maintenance.ts";
 import { type IndexDatabase, openIndex } from "../store/open.ts";
-import { recordRunFinish, recordRunOutcome, recordRunStart } from "../store/run-record.ts";
+import { findRun, recordRunFinish, recordRunOutcome, recordRunStart } from "../store/run-record.ts";
+import { isDamage } from "../store/sqlite-errors.ts";
 import { readStatusCounts } from "../store/status-counts.ts";
 import type { VectorEngineOptions } from "../store/vector-engine.ts";
-import { acquireWriterLock } from "../store/writer-lock.ts";
+import type { WriterLock } from "../store/writer-lock.ts";
 import { chooseIndexPlace, type IndexPlace } from "./index-place.ts";
 import type { IndexProgress, IndexRunReport, TextChanges } from "./index-report.ts";
 import type { PreparePoolOptions } from "./prepare-pool.ts";
 import { chunkSettingsOf, walkOptionsOf } from "./stage-settings.ts";
 import { runTextStage } from "./text-stage.ts";
 import { runVectorStage } from "./vector-stage.ts";
+import { waitForTurn } from "./writer-turn.ts";
 
 export interface FolderParts {
   readonly root: string;
@@ -42,9 +49,9 @@ export interface FolderParts {
 }
 
 export interface IndexFolderOptions {
-  /** Builds everything anew, vectors included; the old index answers until the new one is complete. */
+  /** Builds everything anew but the vectors of equal texts; the old index answers until the new one is complete. */
   readonly force: boolean;
-  /** Reads every file, also those whose size, times and inode are as they were. */
+  /** Checks the index, and reads every file, also those whose size, times and inode are as they were. */
   readonly verify: boolean;
   /** False leaves the vector stage to a later run. */
   readonly vectors: boolean;
@@ -54,40 +61,98 @@ export interface IndexFolderOptions {
 }
 
 /**
- * @throws {AppError} `busy` while another process writes; `incompatible`; `corrupt`; `io`, also if the index was removed meanwhile. A file that cannot be indexed is reported, never thrown.
+ * @throws {AppError} `busy` while another process writes, after waiting a while; `incompatible`; `corrupt` if what is
+ *   in the way is not an index; `io`, also if the index was removed meanwhile. A file that cannot be indexed is reported, never thrown.
  */
 export async function indexFolder(parts: FolderParts, options: IndexFolderOptions): Promise<IndexRunReport> {
   const startedAt = performance.now();
   const place = chooseIndexPlace(parts.root, parts.config, parts.environment);
   prepareIndexFolder(place.directory);
-  using _lock = acquireWriterLock(place.directory);
-  const file = options.force ? startGeneration(place.directory) : createIndexLocation(place.directory);
-  const run = await runStages(file, place, parts, options, startedAt);
-  if (options.force && !run.interrupted) publishGeneration(place.directory, file);
-  else if (!options.force && findIndexFile(place.directory) !== file)
-    throw removedMeanwhile(file, parts.root);
-  return {
-    root: parts.root,
-    index_file: file,
-    ...run,
-    duration_ms: Math.round(performance.now() - startedAt),
-  };
+  using lock = await waitForTurn(place.directory, options.signal);
+  removeUnused(place.directory);
+  const run = { place, lock, parts, options, startedAt };
+  const report = options.force ? await rebuild(run) : await updateOrRebuild(run);
+  return { root: parts.root, ...report, duration_ms: Math.round(performance.now() - startedAt) };
 }
 
-type StagesReport = Omit<IndexRunReport, "root" | "index_file" | "duration_ms">;
+interface Run {
+  readonly place: IndexPlace;
+  readonly lock: WriterLock;
+  readonly parts: FolderParts;
+  readonly options: IndexFolderOptions;
+  /** By `performance.now`. */
+  readonly startedAt: number;
+}
+
+type RunReport = Omit<IndexRunReport, "root" | "duration_ms">;
+
+async function updateOrRebuild(run: Run): Promise<RunReport> {
+  const { place, parts } = run;
+  try {
+    const file = createIndexLocation(place.directory);
+    const report = await runStages(file, run, { isRebuild: false });
+    if (findIndexFile(place.directory) !== file) throw removedMeanwhile(file, parts.root);
+    return report;
+  } catch (thrown) {
+    if (!isDamage(thrown)) throw thrown;
+    return { ...(await rebuild(run)), rebuilt_because: thrown.message };
+  }
+}
+
+async function rebuild(run: Run): Promise<RunReport> {
+  const { directory } = run.place;
+  const file = startGeneration(directory);
+  try {
+    const report = await runStages(file, run, { isRebuild: true });
+    run.lock.verify();
+    if (report.interrupted) discardGeneration(directory, file);
+    else publishGeneration(directory, file);
+    return report;
+  } catch (thrown) {
+    discardQuietly(run, file);
+    throw thrown;
+  }
+}
+
+/** Leaves it to whoever has the lock by now, and to the next run where it cannot be removed. */
+function discardQuietly({ place, lock }: Run, file: string): void {
+  try {
+    lock.verify();
+    if (findInUse(place.directory) !== file) discardGeneration(place.directory, file);
+  } catch (thrown) {
+    if (!(thrown instanceof AppError)) throw thrown;
+  }
+}
+
+/** Where `current` is damaged there is none. */
+function findInUse(directory: string): string | undefined {
+  try {
+    return findIndexFile(directory);
+  } catch (thrown) {
+    if (thrown instanceof AppError && thrown.code === "corrupt") return undefined;
+    throw thrown;
+  }
+}
 
 async function runStages(
   file: string,
-  place: IndexPlace,
-  parts: FolderParts,
-  { verify, vectors, onProgress, signal }: IndexFolderOptions,
-  startedAt: number,
-): Promise<StagesReport> {
+  { place, lock, parts, options, startedAt }: Run,
+  { isRebuild }: { readonly isRebuild: boolean },
+): Promise<RunReport> {
   const { root, config, embedder, pool } = parts;
-  using db = openIndex(file, { mode: "write", ...parts.locateExtension() });
+  const { verify, vectors, onProgress, signal } = options;
+  let identity: string | undefined;
+  // A file that was removed can be written to the end, and nobody would find it.
+  const requirePlace = () => {
+    if (identity !== undefined && findFileIdentity(file) !== identity) throw removedMeanwhile(file, root);
+    lock.verify();
+  };
+  using db = openIndex(file, { mode: "write", ...parts.locateExtension(), beforeCommit: requirePlace });
+  identity = findFileIdentity(file);
+  // A run that did not finish may have ended together with the machine.
+  if (verify || findRun(db)?.isFinished === false) requireConsistency(db);
   const otherModel = replaceIdentity(db, embedder.identity);
   if (!place.isInRoot) adoptRoot(db, root);
-  const identity = findFileIdentity(file);
 
   recordRunStart(db, new Date().toISOString());
   const text = await runTextStage(root, db, {
@@ -104,6 +169,8 @@ async function runStages(
     tidy(db, text);
     recordRunFinish(db, new Date().toISOString());
   }
+  const inUse = isRebuild ? findInUse(place.directory) : undefined;
+  const carried = inUse === undefined || signal.aborted ? 0 : carryVectorsOver(db, inUse, embedder.identity);
   const vectorsStartedAt = performance.now();
   const embedding =
     vectors && !signal.aborted ? await embedPending(db, { embedder, onProgress, signal }) : NOTHING_EMBEDDED;
@@ -116,9 +183,10 @@ async function runStages(
     ...{ added, updated, renamed, removed },
     embedded: embedding.embedded,
   });
-  // A file that was removed can be written to the end, and nobody would find it.
-  if (identity === undefined || findFileIdentity(file) !== identity) throw removedMeanwhile(file, root);
+  if (isRebuild && !signal.aborted) requireConsistency(db);
+  requirePlace();
   return {
+    index_file: file,
     documents: counts.documents,
     chunks: counts.chunks,
     ...text,
@@ -126,6 +194,7 @@ async function runStages(
       coverage: counts.vectorCoverage,
       pending: counts.pending,
       ...embedding,
+      ...(carried === 0 ? {} : { carried_over: carried }),
       ...(otherModel === undefined ? {} : { replaced_model: otherModel }),
     },
     interrupted: signal.aborted,

@@ -43,6 +43,8 @@ export interface IndexRunReport extends TextChanges {
     readonly coverage: number;
     readonly embedded: number;
     readonly pending: number;
+    /** How many were taken over from the index that was rebuilt, instead of being made again. */
+    readonly carried_over?: number;
     /** Name of the other model whose vectors were removed, since this run's cannot be compared with them. */
     readonly replaced_model?: string;
     /** Why they were made slower than they could be here, in a sentence with a remedy. */
@@ -50,6 +52,8 @@ export interface IndexRunReport extends TextChanges {
     /** Why vectors could not be made, in a sentence with a remedy. */
     readonly problem?: string;
   };
+  /** What was wrong with the old index, if it was damaged and this run made a new one. */
+  readonly rebuilt_because?: string;
   /** Whether the run was stopped before it was done; the next one goes on. */
   readonly interrupted: boolean;
   readonly duration_ms: number;

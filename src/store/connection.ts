@@ -17,6 +17,8 @@ export const BUSY_TIMEOUT_MS = 5000;
 export interface OpenIndexOptions extends VectorEngineOptions {
   /** `write` creates what is missing; `read` never changes or creates the file. */
   readonly mode: "write" | "read";
+  /** Called at the end of each write transaction; what it throws undoes the transaction. */
+  readonly beforeCommit?: (() => void) | undefined;
   /** How long to wait for another process's write, in milliseconds; `BUSY_TIMEOUT_MS` if not given. */
   readonly busyTimeoutMs?: number | undefined;
   /**

@@ -12,10 +12,26 @@ import type { IndexDatabase } from "./open.ts";
 import { writeInTransaction } from "./transaction.ts";
 import { discardVectors } from "./vectors.ts";
 
-/** The embedder whose vectors the index holds; `undefined` while it has none. */
+/**
+ * The embedder whose vectors the index holds; `undefined` while it has none.
+ *
+ * @throws {AppError} `corrupt` if it is not readable.
+ */
 export function readIdentity(db: IndexDatabase): EmbedderIdentity | undefined {
   const stored = findMeta(db, EMBEDDER_KEY);
-  return stored === undefined ? undefined : (JSON.parse(stored) as EmbedderIdentity);
+  if (stored === undefined) return undefined;
+  try {
+    return JSON.parse(stored) as EmbedderIdentity;
+  } catch (cause) {
+    throw new AppError(
+      "corrupt",
+      `the model that the index ${db.file} was made with cannot be read from it`,
+      {
+        hint: "Rebuild the index with `kb index --force`.",
+        cause,
+      },
+    );
+  }
 }
 
 /**

@@ -96,33 +96,58 @@ export function createIndexLocation(directory: string): string {
 }
 
 /**
- * The file to build the next generation in, beside the one in use; a left-over of an
- * interrupted build is removed. To be called by the holder of the writer lock.
+ * The file to build the next generation in, beside the one in use. To be called by the holder of the writer lock.
  *
  * @throws {AppError} `io` if the folder cannot be written.
  */
 export function startGeneration(directory: string): string {
   return inFolder(directory, () => {
     createFolder(directory);
-    const inUse = currentName(directory);
-    for (const name of listGenerations(directory)) {
-      if (numberOf(name) > numberOf(inUse)) removeIfUnused(join(directory, name));
-    }
     return join(directory, generationName(highestGeneration(directory) + 1));
   });
 }
 
 /**
- * Points `current` to a finished generation in one step and removes the older ones, except
- * those that somebody has open: they go at the next publication. `file` must be closed.
+ * Points `current` to a finished generation in one step, on disk when this returns, and removes
+ * what is unused then. `file` must be closed.
  *
  * @throws {AppError} `io` if the folder cannot be written; `current` is unchanged then.
  */
 export function publishGeneration(directory: string, file: string): void {
   inFolder(directory, () => {
     replaceFile(writeAside(directory, basename(file)), join(directory, "current"));
-    for (const name of listGenerations(directory)) {
-      if (name !== basename(file)) removeIfUnused(join(directory, name));
+    syncFolder(directory);
+  });
+  removeUnused(directory);
+}
+
+/** Removes a generation that was never published, and so has no readers; it must be closed. */
+export function discardGeneration(directory: string, file: string): void {
+  inFolder(directory, () => removeFile(file));
+}
+
+/**
+ * Removes what runs left behind that are over: generations other than the one in use, finished
+ * or not, and files that only a killed process needed. A generation that somebody has open
+ * stays until the next time. To be called by the holder of the writer lock.
+ *
+ * Without a readable `current` nothing is known to be unused, and nothing is removed.
+ *
+ * @throws {AppError} `io` if the folder cannot be written.
+ */
+export function removeUnused(directory: string): void {
+  inFolder(directory, () => {
+    const names = readdirSync(directory);
+    for (const name of names.filter((each) => ASIDE.test(each)))
+      rmSync(join(directory, name), { force: true });
+    const inUse = currentName(directory);
+    if (inUse === undefined) return;
+    const generations = names.filter((name) => GENERATION.test(name));
+    for (const name of generations) if (name !== inUse) removeIfUnused(join(directory, name));
+    for (const name of names) {
+      const owner = SIDE_FILE.exec(name)?.[1];
+      if (owner !== undefined && owner !== inUse && !existsSync(join(directory, owner)))
+        rmSync(join(directory, name), { force: true });
     }
   });
 }
@@ -131,6 +156,9 @@ const CURRENT_MAX_BYTES = 256;
 const CURRENT_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 const GENERATION = /^index-([1-9]\d{0,14})\.db$/;
+const SIDE_FILE = /^(index-[1-9]\d{0,14}\.db)-(?:wal|shm|journal)$/;
+/** As `writeAside` names them. */
+const ASIDE = /^current\.\d+\.[0-9a-f-]{36}$/;
 
 function generationName(number: number): string {
   return `index-${number}.db`;
@@ -190,15 +218,30 @@ function writeAside(directory: string, name: string): string {
   return aside;
 }
 
+/** Puts what was renamed on disk, before what it replaced is removed. */
+function syncFolder(directory: string): void {
+  if (process.platform === "win32") return; // folders cannot be opened there
+  const descriptor = openSync(directory, constants.O_RDONLY);
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
 /** SQLite leaves WAL mode only for the sole user of a file, which is how others are noticed. */
 function removeIfUnused(file: string): void {
   if (isInUse(file)) return;
   try {
-    for (const suffix of ["", "-wal", "-shm", "-journal"]) rmSync(`${file}${suffix}`, { force: true });
+    removeFile(file);
   } catch (error) {
     // Windows does not remove what somebody has opened meanwhile: that is left for the next time.
     if (process.platform !== "win32") throw error;
   }
+}
+
+function removeFile(file: string): void {
+  for (const suffix of ["", "-wal", "-shm", "-journal"]) rmSync(`${file}${suffix}`, { force: true });
 }
 
 function isInUse(file: string): boolean {
@@ -208,8 +251,9 @@ function isInUse(file: string): boolean {
     const row = connection.query("PRAGMA journal_mode = DELETE").get() as { journal_mode: string } | null;
     return row?.journal_mode !== "delete";
   } catch (error) {
-    // A damaged file is nobody's any more; anything else is left for the next time.
-    return !/^SQLITE_(NOTADB|CORRUPT)/.test((error as { code?: string }).code ?? "");
+    // A damaged file is nobody's any more, and a full disk is found out by the sole user only.
+    // Anything else is left for the next time.
+    return !/^SQLITE_(NOTADB|CORRUPT|FULL)/.test((error as { code?: string }).code ?? "");
   } finally {
     connection?.close();
   }

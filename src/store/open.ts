@@ -54,6 +54,11 @@ export class IndexDatabase implements Disposable {
     return this.#vectorMemory;
   }
 
+  /** For `transaction.ts`: as it was given to `openIndex`. */
+  get beforeCommit(): (() => void) | undefined {
+    return this.#options.beforeCommit;
+  }
+
   /** Whether a transaction is open on this connection. */
   get inTransaction(): boolean {
     return this.#connection.database.inTransaction;

@@ -63,6 +63,14 @@ export function wrapSqliteError(thrown: unknown, file: string): unknown {
   });
 }
 
+/**
+ * Whether the file of the index is damaged, so that making it anew helps. Not so for what was
+ * refused before it was looked into, such as a link or another program's file.
+ */
+export function isDamage(thrown: unknown): thrown is AppError {
+  return thrown instanceof AppError && thrown.code === "corrupt" && thrown.cause !== undefined;
+}
+
 // By its name, because `SQLiteError` answers `instanceof` for its own making only.
 function isSqliteError(thrown: unknown): thrown is SQLiteError {
   return thrown instanceof Error && thrown.name === "SQLiteError";

@@ -10,6 +10,8 @@
 /** What a transaction needs of an open index; `IndexDatabase` has it. */
 interface TransactionDatabase {
   readonly inTransaction: boolean;
+  /** Called before each commit of a write; what it throws undoes the write. */
+  readonly beforeCommit?: (() => void) | undefined;
   execute(sql: string): void;
 }
 
@@ -24,7 +26,12 @@ interface TransactionDatabase {
  * @throws {AppError} `busy` if another process keeps the write lock for too long, `io` as usual.
  */
 export function writeInTransaction<T>(db: TransactionDatabase, body: () => T): T {
-  return db.inTransaction ? refusePromise(body()) : inTransaction(db, "BEGIN IMMEDIATE", body);
+  if (db.inTransaction) return refusePromise(body());
+  return inTransaction(db, "BEGIN IMMEDIATE", () => {
+    const result = refusePromise(body());
+    db.beforeCommit?.();
+    return result;
+  });
 }
 
 /**

@@ -3,15 +3,17 @@
  *
  * The lock is SQLite's own write lock on a small database beside the index, held open by
  * a transaction. The system releases it when its holder ends, however that happens, so a
- * lock can be neither stale nor stolen, and process ids used again or seen from another
- * container cannot mislead. Who holds it is written inside before and can be read by all.
- * Readers of the index never look here.
+ * lock is never stale, and process ids used again or seen from another container, wrong clocks
+ * and stopped processes cannot mislead. Who holds it is written inside before and can be read by
+ * all. If the file is removed or replaced, the lock is lost: its holder finds out by `verify`,
+ * inside each transaction. Readers of the index never look here.
  */
 import { Database, SQLiteError } from "bun:sqlite";
 import { existsSync, rmSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { AppError } from "../errors.ts";
+import { findFileIdentity } from "./index-location.ts";
 import { wrapSqliteError } from "./sqlite-errors.ts";
 
 export interface WriterHolder {
@@ -23,6 +25,13 @@ export interface WriterHolder {
 
 /** A held lock; `release` (or `using`) gives it up, harmless when repeated. */
 export interface WriterLock extends Disposable {
+  /**
+   * To be called between the first write of a transaction and its end. A later holder writes
+   * before it reads, so what passes here is seen by it.
+   *
+   * @throws {AppError} `busy` if the lock file is no longer the one that is held.
+   */
+  verify(): void;
   release(): void;
 }
 
@@ -33,19 +42,10 @@ export interface WriterLock extends Disposable {
  * @throws {AppError} `busy` naming the process that has it and since when; `io` as usual.
  */
 export function acquireWriterLock(directory: string): WriterLock {
-  const connection = connect(lockFile(directory)) ?? reconnect(lockFile(directory));
-  try {
-    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-      if (takeLock(connection)) {
-        const release = () => connection.close();
-        return { release, [Symbol.dispose]: release };
-      }
-    }
-    throw busyWriter(directory, connection);
-  } catch (error) {
-    const failure = isBusy(error) ? busyWriter(directory, connection) : error;
-    connection.close();
-    throw wrapSqliteError(failure, lockFile(directory));
+  for (let attempt = 1; ; attempt++) {
+    const lock = tryLock(directory);
+    if (lock !== undefined) return lock;
+    if (attempt === MAX_ATTEMPTS) throw busyWriter(directory, undefined);
   }
 }
 
@@ -84,6 +84,30 @@ function lockFile(directory: string): string {
   return join(directory, "writer.lock");
 }
 
+/** @returns Undefined if somebody else came in between, or removed the file: then it is tried again. */
+function tryLock(directory: string): WriterLock | undefined {
+  const file = lockFile(directory);
+  const connection = connect(file) ?? reconnect(file);
+  try {
+    const claim = claimLock(connection);
+    const identity = claim === undefined ? undefined : findIdentityWith(file, claim);
+    if (identity === undefined) {
+      connection.close();
+      return undefined;
+    }
+    const release = () => connection.close();
+    const verify = () => {
+      if (findFileIdentity(file) !== identity) throw lostLock(directory);
+    };
+    return { verify, release, [Symbol.dispose]: release };
+  } catch (error) {
+    const failure = isBusy(error) ? busyWriter(directory, readHolder(connection)) : error;
+    connection.close();
+    if (isMoved(error)) return undefined;
+    throw wrapSqliteError(failure, file);
+  }
+}
+
 /** @returns `undefined` if the file is damaged. */
 function connect(file: string): Database | undefined {
   let connection: Database | undefined;
@@ -113,17 +137,29 @@ function reconnect(file: string): Database {
 /**
  * The holder's name has to be committed for others to see it, so the lock is taken twice. If
  * another process came in between, the name is its own: then this attempt is given up.
+ *
+ * @returns What this holder alone has written, if the lock is taken.
  */
-function takeLock(connection: Database): boolean {
+function claimLock(connection: Database): string | undefined {
   const claim = crypto.randomUUID();
   connection.run("BEGIN IMMEDIATE");
   connection.run(CREATE_HOLDER);
   connection.run(REPLACE_HOLDER, [process.pid, hostname(), new Date().toISOString(), claim]);
   connection.run("COMMIT");
   connection.run("BEGIN IMMEDIATE");
-  if (readHolder(connection)?.claim === claim) return true;
-  connection.run("ROLLBACK");
-  return false;
+  return readHolder(connection)?.claim === claim ? claim : undefined;
+}
+
+/** Which file has the name, if it is the one with this claim in it: it may have been removed before it was locked. */
+function findIdentityWith(file: string, claim: string): string | undefined {
+  const identity = findFileIdentity(file);
+  const connection = identity === undefined ? undefined : connect(file);
+  try {
+    const isHeld = connection !== undefined && readHolder(connection)?.claim === claim;
+    return isHeld && findFileIdentity(file) === identity ? identity : undefined;
+  } finally {
+    connection?.close();
+  }
 }
 
 function readHolder(connection: Database): (WriterHolder & { readonly claim: string }) | undefined {
@@ -139,11 +175,21 @@ function isBusy(error: unknown): boolean {
   return error instanceof SQLiteError && (error.code ?? "").startsWith("SQLITE_BUSY");
 }
 
-function busyWriter(directory: string, connection: Database): AppError {
-  const holder = readHolder(connection);
+/** SQLite noticed by itself that the file it is about to write no longer has its name. */
+function isMoved(error: unknown): boolean {
+  return error instanceof SQLiteError && error.code === "SQLITE_READONLY_DBMOVED";
+}
+
+function busyWriter(directory: string, holder: WriterHolder | undefined): AppError {
   const who = holder === undefined ? "another process" : `process ${holder.pid} on ${holder.hostname}`;
   const since = holder === undefined ? "" : ` since ${holder.since}`;
   return new AppError("busy", `${who} is writing the index in ${directory}${since}`, {
     hint: "Wait until it has finished, or end it, and try again; searching goes on meanwhile.",
+  });
+}
+
+function lostLock(directory: string): AppError {
+  return new AppError("busy", `${lockFile(directory)} was removed while it was in use, so this run stopped`, {
+    hint: "Run `kb index` again; what was written before is kept.",
   });
 }

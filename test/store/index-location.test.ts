@@ -3,9 +3,11 @@ import { existsSync, truncateSync, writeFileSync } from "node:fs";
 import { basename } from "node:path";
 import {
   createIndexLocation,
+  discardGeneration,
   findFileIdentity,
   findIndexFile,
   publishGeneration,
+  removeUnused,
   startGeneration,
 } from "../../src/store/index-location.ts";
 import { openIndex } from "../../src/store/open.ts";
@@ -104,13 +106,52 @@ describe("publishGeneration", () => {
   });
 });
 
-describe("startGeneration", () => {
-  test("clears away a build that was interrupted", () => {
+describe("removeUnused", () => {
+  test("clears away what killed runs left: builds, side files without their index, names half put in place", () => {
     using folder = new TestFolder();
     make(createIndexLocation(folder.path));
     make(startGeneration(folder.path));
+    writeFileSync(startGeneration(folder.path), "half a page");
+    folder.write("index-7.db-wal", "of an index that is gone");
+    folder.write("current.123.0f9a1c8e-5a53-4cf3-9a0b-0a3f2a8b6c11", "index-2.db\n");
+    folder.write("index-2.db.txt", "somebody's");
+    removeUnused(folder.path);
+    expect(folder.list()).toEqual([".gitignore", "current", "index-1.db", "index-2.db.txt"]);
     expect(basename(startGeneration(folder.path))).toBe("index-2.db");
-    expect(existsSync(folder.at("index-2.db"))).toBe(false);
+  });
+
+  test("leaves what somebody has open", () => {
+    using folder = new TestFolder();
+    make(createIndexLocation(folder.path));
+    const next = startGeneration(folder.path);
+    {
+      using open = openIndex(next, { mode: "write" });
+      removeUnused(folder.path);
+      expect(existsSync(open.file)).toBe(true);
+    }
+    removeUnused(folder.path);
+    expect(existsSync(next)).toBe(false);
+  });
+
+  test("removes nothing while `current` is lost or unreadable", () => {
+    using folder = new TestFolder();
+    make(createIndexLocation(folder.path));
+    make(startGeneration(folder.path));
+    for (const spoil of [() => folder.write("current", "index-"), () => folder.remove("current")]) {
+      spoil();
+      removeUnused(folder.path);
+      expect(folder.list().filter((name) => name.endsWith(".db"))).toEqual(["index-1.db", "index-2.db"]);
+    }
+  });
+});
+
+describe("discardGeneration", () => {
+  test("removes a build with its side files", () => {
+    using folder = new TestFolder();
+    const file = folder.write("index-2.db", "x");
+    folder.write("index-2.db-wal", "x");
+    discardGeneration(folder.path, file);
+    expect(folder.list()).toEqual([]);
   });
 });
 

@@ -1,7 +1,13 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { ChunkId } from "../../src/core/document.ts";
-import { BlockReader, type ChunkText, packTexts, type TextBlock } from "../../src/store/text-blocks.ts";
+import {
+  BlockReader,
+  type BlockRow,
+  type ChunkText,
+  packTexts,
+  type TextBlock,
+} from "../../src/store/text-blocks.ts";
 
 const anyString = fc.oneof(
   fc.string({ unit: "binary" }),
@@ -87,5 +93,25 @@ describe("BlockReader", () => {
     expect(() => new BlockReader().textOf({ ...row, first_chunk_id: first })).toThrow(
       expect.objectContaining({ code: "corrupt", message: expect.stringContaining(`passage ${row.id}`) }),
     );
+  });
+});
+
+describe("a damaged block", () => {
+  test("is refused whichever bit of it has changed", () => {
+    const content = Array.from({ length: 60 }, (_, n) => `Valve ${n} is tightened before frost.`).join(" ");
+    const [block] = packTexts([{ heading: null, headingPath: [], context: "", content }]);
+    const body = block!.body as Uint8Array;
+    for (let bit = 0; bit < body.length * 8; bit++) {
+      const damaged = Uint8Array.from(body);
+      damaged[bit >> 3]! ^= 1 << (bit & 7);
+      const read = () => new BlockReader().textOf({ id: 1, first_chunk_id: 1, body: damaged } as BlockRow);
+      let text: string | undefined;
+      try {
+        text = read().content;
+      } catch (thrown) {
+        expect(thrown).toMatchObject({ code: "corrupt" });
+      }
+      expect(text ?? content).toBe(content);
+    }
   });
 });

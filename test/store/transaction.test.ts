@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { findMeta, setMeta } from "../../src/store/meta.ts";
+import { openIndex } from "../../src/store/open.ts";
 import { readInTransaction, writeInTransaction } from "../../src/store/transaction.ts";
 import { addDocument, countRows, openMemoryIndex } from "./sample-index.ts";
 
@@ -28,6 +29,22 @@ describe("writeInTransaction", () => {
     expect(countRows(db)).toEqual(EMPTY);
     expect(findMeta(db, "key")).toBeUndefined();
     expect(db.inTransaction).toBe(false);
+  });
+
+  test("keeps nothing that may not be written any more, which is asked last", () => {
+    const asked: number[] = [];
+    let ask = () => {};
+    using db = openIndex(":memory:", { mode: "write", beforeCommit: () => ask() });
+    let mayWrite = true;
+    ask = () => {
+      asked.push(countRows(db).documents!);
+      if (!mayWrite) throw new Error("lost");
+    };
+    addDocument(db, "a.md", "one");
+    mayWrite = false;
+    expect(() => writeInTransaction(db, () => addDocument(db, "b.md", "two"))).toThrow("lost");
+    expect(asked).toEqual([1, 2]);
+    expect(countRows(db)).toMatchObject({ documents: 1, phrases: 1 });
   });
 
   test("joins a running transaction, which takes all back", () => {

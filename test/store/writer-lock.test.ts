@@ -1,3 +1,4 @@
+import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
@@ -58,6 +59,39 @@ describe("acquireWriterLock", () => {
     for (const answer of answers.filter((text) => text !== "won"))
       expect(answer).toContain(`process ${winner} `);
   }, 20_000);
+
+  test("does not care who is said to hold it: a process that lives, a time to come", () => {
+    using folder = new TestFolder();
+    acquireWriterLock(folder.path).release();
+    const database = new Database(folder.at("writer.lock"));
+    database.run("UPDATE holder SET pid = 1, since = '2999-01-01T00:00:00.000Z'");
+    database.close();
+    expect(findWriter(folder.path)).toBeUndefined();
+    using _lock = acquireWriterLock(folder.path);
+    expect(findWriter(folder.path)?.pid).toBe(process.pid);
+  });
+
+  test("is lost when its file is removed or replaced, and its holder finds out", () => {
+    using folder = new TestFolder();
+    for (const loseIt of [
+      () => folder.remove("writer.lock"),
+      () => folder.rename("writer.lock", "old.lock"),
+      () => folder.write("new.lock", "") && folder.rename("new.lock", "writer.lock"),
+    ]) {
+      using lock = acquireWriterLock(folder.path);
+      lock.verify();
+      loseIt();
+      expect(() => lock.verify()).toThrow(
+        expect.objectContaining({
+          code: "busy",
+          message: expect.stringContaining("writer.lock was removed"),
+        }),
+      );
+      using later = acquireWriterLock(folder.path);
+      later.verify();
+      expect(() => lock.verify()).toThrow();
+    }
+  });
 
   test("does not care about a damaged lock file", () => {
     using folder = new TestFolder();
