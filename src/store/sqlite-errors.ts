@@ -48,13 +48,16 @@ const REMEDIES: readonly Remedy[] = [
   },
 ];
 
+/** Said with the code of a wrong statement, when the pages that describe a table are damaged. */
+const DAMAGE_MESSAGE = /^(?:invalid fts5 file format|vtable constructor failed|no such table: \w+$)/;
+
 /**
  * The error to throw in place of `thrown`: an `AppError` of kind `busy`, `corrupt`
  * or `io` naming `file`, with the original as its cause; anything else unchanged.
  */
 export function wrapSqliteError(thrown: unknown, file: string): unknown {
   if (!isSqliteError(thrown)) return thrown;
-  const code = thrown.code ?? "";
+  const code = DAMAGE_MESSAGE.test(thrown.message) ? "SQLITE_CORRUPT" : (thrown.code ?? "");
   const remedy = REMEDIES.find(({ codes }) => codes.test(code));
   if (remedy === undefined) return thrown;
   return new AppError(remedy.failure, `${remedy.what}: ${file} (${code}: ${thrown.message})`, {

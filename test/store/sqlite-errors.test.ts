@@ -2,8 +2,8 @@ import { describe, expect, test } from "bun:test";
 import { AppError } from "../../src/errors.ts";
 import { wrapSqliteError } from "../../src/store/sqlite-errors.ts";
 
-function sqliteError(code: string): Error {
-  return Object.assign(new Error("said SQLite"), { name: "SQLiteError", code });
+function sqliteError(code: string, message = "said SQLite"): Error {
+  return Object.assign(new Error(message), { name: "SQLiteError", code });
 }
 
 describe("wrapSqliteError", () => {
@@ -28,6 +28,15 @@ describe("wrapSqliteError", () => {
     expect(wrapped.message).toContain(code);
     expect(wrapped.cause).toBe(cause);
     expect(wrapped.hint).toBeString();
+  });
+
+  test.each([
+    "invalid fts5 file format (found 0, expected 4 or 5) - run 'rebuild'",
+    "vtable constructor failed: chunk_phrases",
+    "no such table: chunks",
+  ])("takes %p for damage, since all statements and tables are its own", (message) => {
+    const cause = sqliteError("SQLITE_ERROR", message);
+    expect(wrapSqliteError(cause, "f")).toMatchObject({ code: "corrupt", cause });
   });
 
   test("passes bugs and other errors through", () => {
