@@ -4,8 +4,12 @@
  */
 import { Database } from "bun:sqlite";
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { cpSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import { cpSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { type Damage, DamageStage } from "../support/damage-rounds.ts";
+import { generateDocument } from "../support/documents.ts";
 import { runJson, runKb } from "../support/run-binary.ts";
+import { canMount, SmallDisk } from "../support/small-disk.ts";
 import { TestFolder } from "../support/test-folder.ts";
 
 setDefaultTimeout(120_000);
@@ -120,6 +124,98 @@ describe("an index file", () => {
   });
 });
 
+describe("kb index on an index that is damaged", () => {
+  test.each<[what: string, damage: (file: string) => void]>([
+    ["cut in half", (file) => truncateSync(file, Math.floor(statSync(file).size / 2))],
+    ["full of garbage", (file) => writeFileSync(file, Buffer.alloc(65_536, "garbage"))],
+  ])("(%s) makes it anew, says why, and leaves the documents alone", async (_what, damage) => {
+    const { folder, file } = await indexedFolder();
+    using _ = folder;
+    const before = folder.read("note-3.md");
+    damage(file);
+    const report = await runJson(["index", folder.path, "--no-vectors"]);
+    expect(report).toMatchObject({ documents: 20, added: 20 });
+    expect(report.rebuilt_because).toContain(file);
+    expect((await runJson(["search", "rollback", "--kb", folder.path])).results).toHaveLength(5);
+    expect(folder.read("note-3.md")).toBe(before);
+    expect(generationsIn(folder.at(".kb"))).toEqual(["index-2.db"]);
+  });
+
+  test("finds a contradiction with --verify, or after a run that did not finish", async () => {
+    const { folder, file } = await indexedFolder();
+    using _ = folder;
+    const damages: [sql: string, ...how: string[]][] = [
+      ["DELETE FROM pending_vectors WHERE chunk_id = 7", "--verify"],
+      [
+        "DELETE FROM chunk_texts WHERE first_chunk_id = 3; UPDATE meta SET value = 'running' WHERE key = 'run_state'",
+      ],
+    ];
+    let index = file;
+    for (const [sql, ...how] of damages) {
+      changeDatabase(index, (db) => db.run(sql));
+      expect((await runJson(["index", folder.path, "--no-vectors"])).rebuilt_because !== undefined).toBe(
+        how.length === 0,
+      );
+      const report = await runJson(["index", folder.path, "--no-vectors", ...how]);
+      expect(report.documents).toBe(20);
+      if (how.length > 0) expect(report.rebuilt_because).toContain("note-");
+      index = report.index_file;
+    }
+  });
+
+  test("does not touch another program's database", async () => {
+    const { folder, file } = await indexedFolder();
+    using _ = folder;
+    rmSync(file);
+    changeDatabase(file, (db) => db.run("CREATE TABLE songs (title TEXT)"));
+    const { error } = await runJson(["index", folder.path], {}, 3);
+    expect(error).toMatchObject({ code: "corrupt", hint: expect.stringContaining("Move that file away") });
+    expect(folder.list(".kb")).toContain("index-1.db");
+  });
+});
+
+describe("random damage", () => {
+  test.each(["", "-wal", "-shm"] as const)(
+    "of index.db%s never ends as a bug, and --force mends it",
+    async (suffix) => {
+      using stage = await DamageStage.make(suffix);
+      const { bytes } = stage;
+      const damages: Damage[] = [
+        { kind: "flip bits", bits: [8 * Math.floor(bytes * Math.random())] },
+        { kind: "zeros", at: Math.floor(bytes * Math.random()), bytes: 5000 },
+      ];
+      for (const damage of damages)
+        expect({ damage, ...(await stage.round(damage)) }).toMatchObject({ problems: [] });
+    },
+  );
+});
+
+describe.if(canMount)("a full disk", () => {
+  test("is named; searching goes on, nothing half-built stays, and with space the run is completed", async () => {
+    using disk = new SmallDisk("size=3m,mode=0777");
+    for (let number = 0; number < 20; number++)
+      writeFileSync(
+        join(disk.path, `note-${number}.md`),
+        `# Note ${number}\n\nThe rollback took ${number} minutes.\n`,
+      );
+    await runJson(["index", disk.path, "--no-vectors"]);
+    for (let number = 20; number < 400; number++)
+      writeFileSync(join(disk.path, `log-${number}.md`), generateDocument(number, 1));
+    for (const how of [[], ["--force"]]) {
+      const { error } = await runJson(["index", disk.path, "--no-vectors", ...how], {}, 3);
+      expect(error.code).toBe("io");
+      expect(error.message + error.hint).toMatch(/full|space/);
+      expect((await runJson(["search", "rollback", "--kb", disk.path])).results.length).toBeGreaterThan(0);
+      expect(generationsIn(join(disk.path, ".kb"))).toEqual(["index-1.db"]);
+    }
+    disk.remount("size=30m");
+    expect((await runJson(["index", disk.path, "--no-vectors"])).documents).toBe(400);
+    expect((await runJson(["index", disk.path, "--no-vectors", "--verify"])).rebuilt_because).toBeUndefined();
+    disk.remount("ro");
+    expect((await runJson(["search", "rollback", "--kb", disk.path])).results).toHaveLength(5);
+  });
+});
+
 describe(".kb/current", () => {
   test.each([
     "index-99.db\n",
@@ -148,9 +244,13 @@ describe(".kb/current", () => {
     await runJson(["index", folder.path, "--force", "--no-vectors"]);
     const after = folder.read(".kb/current");
     expect(after).not.toBe(before);
-    expect(folder.list(".kb").filter((name) => /^index-\d+\.db$/.test(name))).toEqual([after.trim()]);
+    expect(generationsIn(folder.at(".kb"))).toEqual([after.trim()]);
   });
 });
+
+function generationsIn(directory: string): string[] {
+  return readdirSync(directory).filter((name) => name.endsWith(".db"));
+}
 
 function changeDatabase<T>(file: string, change: (db: Database) => T): T {
   const db = new Database(file, { strict: true });

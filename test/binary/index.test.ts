@@ -167,6 +167,26 @@ describe("kb index", () => {
     expect((await index(folder, "--no-vectors")).documents).toBe(1);
   });
 
+  test("embeds nothing twice with --force, but all with another index", async () => {
+    using folder = TestFolder.copyOf(SAMPLE_FOLDER);
+    const first = await index(folder);
+    folder.write("late.md", "# Late\n\nThe zirconium valve arrived while nobody was serving.\n");
+    const forced = await index(folder, "--force");
+    expect(forced).toMatchObject({ documents: 16, added: 16 });
+    expect(forced.vectors).toMatchObject({ coverage: 1, embedded: 1, carried_over: first.chunks });
+    const textOnly = await index(folder, "--force", "--no-vectors");
+    expect(textOnly.vectors).toMatchObject({
+      coverage: 1,
+      embedded: 0,
+      pending: 0,
+      carried_over: forced.chunks,
+    });
+    const hits = await search(folder, "who locks my computer when it is gone");
+    folder.remove(".kb");
+    expect((await index(folder)).vectors.embedded).toBe(forced.chunks);
+    expect((await search(folder, "who locks my computer when it is gone")).results).toEqual(hits.results);
+  });
+
   test("rebuilds aside with --force", async () => {
     using folder = TestFolder.copyOf(SAMPLE_FOLDER);
     const first = await index(folder, "--no-vectors");

@@ -3,6 +3,7 @@
  * lock between them.
  */
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { statSync } from "node:fs";
 import { findInconsistencies } from "../../src/store/consistency.ts";
 import { openIndex } from "../../src/store/open.ts";
 import { generateDocument } from "../support/documents.ts";
@@ -23,8 +24,8 @@ async function startLongRun(folder: TestFolder) {
   for (let number = 0; number < 24; number++) folder.write(`log-${number}.md`, generateDocument(number, 4));
   const child = startKb(["index", folder.path, "--json"]);
   const stdout = new Response(child.stdout).text();
-  const log = Bun.file(folder.at(".kb", "index-1.db-wal"));
-  while (!(await log.exists()) || log.size < 200_000) await Bun.sleep(5);
+  const log = folder.at(".kb", "index-1.db-wal");
+  while ((statSync(log, { throwIfNoEntry: false })?.size ?? 0) < 100_000) await Bun.sleep(5);
   return { child, stdout };
 }
 
