@@ -55,6 +55,11 @@ export class BackgroundUpdates {
     return this.#planned !== undefined && !this.#run?.hasFailed;
   }
 
+  /** Whether the last run failed, so that the index may be behind although nobody writes to it. */
+  get hasFailed(): boolean {
+    return this.#run?.hasFailed ?? false;
+  }
+
   /** Whether a run has begun, so that what changed since may have escaped it. */
   get hasBegun(): boolean {
     return this.#run !== undefined;

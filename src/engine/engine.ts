@@ -127,7 +127,8 @@ export class Engine {
       db,
       found.results.map(({ path }) => path),
     );
-    const state = this.#stateWith(untaken !== undefined || changed !== undefined);
+    const isBehind = untaken !== undefined || changed !== undefined || (this.#upkeep?.hasFailed ?? false);
+    const state = this.#stateWith(isBehind);
     if (state === "stale" && changed !== undefined) onChangedDocument?.(changed);
     this.#upkeep?.noteSearch(state === "stale");
     const index: IndexReport = {

@@ -52,6 +52,11 @@ export class Upkeep {
     return this.#updates.isUnderWay;
   }
 
+  /** Whether the last run failed; why was told to the owner of the server. */
+  get hasFailed(): boolean {
+    return this.#updates.hasFailed;
+  }
+
   /** @param isBehind Whether the search found the index stale or missing. */
   noteSearch(isBehind: boolean): void {
     if (this.#follower?.isGone) return; // said once; a run could only say it again

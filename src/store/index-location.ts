@@ -56,8 +56,14 @@ export function findIndexFile(directory: string): string | undefined {
  * name, made after the first was removed, is told apart as long as somebody has the first open.
  */
 export function findFileIdentity(file: string): string | undefined {
-  const stat = statSync(file, { bigint: true, throwIfNoEntry: false });
-  return stat && `${stat.dev} ${stat.ino}`;
+  try {
+    const stat = statSync(file, { bigint: true, throwIfNoEntry: false });
+    return stat && `${stat.dev} ${stat.ino}`;
+  } catch (thrown) {
+    // Something else stands where a folder was: nothing is found there either.
+    if ((thrown as NodeJS.ErrnoException).code === "ENOTDIR") return undefined;
+    throw thrown;
+  }
 }
 
 /**

@@ -9,7 +9,7 @@ import { cpSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { findInconsistencies } from "../../src/store/consistency.ts";
 import { openIndex } from "../../src/store/open.ts";
 import { generateDocument } from "./documents.ts";
-import { readRows } from "./kill-rounds.ts";
+import { readRows, withoutVectors } from "./kill-rounds.ts";
 import { type RunResult, runKb, startKb } from "./run-binary.ts";
 import { TestFolder } from "./test-folder.ts";
 
@@ -96,15 +96,6 @@ export class DamageStage implements Disposable {
 }
 
 type Rows = ReturnType<typeof withoutVectors>;
-
-/** A bit that changed in a vector shows nowhere, and a rebuild takes vectors over. */
-function withoutVectors(rows: ReturnType<typeof readRows>) {
-  const documents = rows.documents.map(([path, document]) => [
-    path,
-    { ...document, chunks: document.chunks.map(({ vector: _, ...chunk }) => chunk) },
-  ]);
-  return { ...rows, documents };
-}
 
 /** Changes a document, and kills the run that has just stored it. */
 async function leaveSideFiles(folder: TestFolder): Promise<void> {

@@ -217,6 +217,15 @@ export function readRows(root: string) {
   return { ...rows, documents: bare };
 }
 
+/** For where vectors may differ: in their last bits on another machine, or since one was damaged and taken over. */
+export function withoutVectors(rows: ReturnType<typeof readRows>) {
+  const documents = rows.documents.map(([path, document]) => [
+    path,
+    { ...document, chunks: document.chunks.map(({ vector: _, ...chunk }) => chunk) },
+  ]);
+  return { ...rows, documents };
+}
+
 /** What contradicts itself in the index of a folder, as it lies there. */
 function examine(root: string): string[] {
   const directory = join(root, ".kb");
