@@ -8,8 +8,8 @@ import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from
 import { appendFileSync } from "node:fs";
 import { generateDocument } from "../support/documents.ts";
 import { RawClient } from "../support/mcp-client.ts";
-import { BINARY, type WireValue } from "../support/run-binary.ts";
-import { TestFolder } from "../support/test-folder.ts";
+import { BINARY, runJson, type WireValue } from "../support/run-binary.ts";
+import { SAMPLE_FOLDER, TestFolder } from "../support/test-folder.ts";
 
 setDefaultTimeout(120_000);
 
@@ -59,6 +59,24 @@ async function settled(): Promise<string> {
     await Bun.sleep(600);
   }
 }
+
+describe("a mistake in kb.toml", () => {
+  test("under a running server makes its answers say stale, until it is mended", async () => {
+    using changed = TestFolder.copyOf(SAMPLE_FOLDER);
+    await runJson(["index", changed.path]);
+    await using client = new RawClient(["--kb", changed.path]);
+    await client.initialize();
+    const ask = async () => (await client.callTool("search", { query: "iguana" })).structuredContent;
+    changed.write("kb.toml", "[index]\nbogus = 1\n");
+    changed.write("late.md", "# Late\n\nThe iguana sleeps on the warm printer.\n");
+    while ((await ask()).index.state !== "stale") await Bun.sleep(200);
+    changed.remove("kb.toml");
+    for (let answer = await ask(); answer.results[0]?.path !== "late.md"; answer = await ask()) {
+      changed.write("other.md", "# Other\n\nSomething else again.\n");
+      await Bun.sleep(500);
+    }
+  });
+});
 
 describe("without a new process", () => {
   test("a new document is found, then its new text, then no more", async () => {

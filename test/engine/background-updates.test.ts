@@ -121,12 +121,15 @@ describe("BackgroundUpdates", () => {
     const { updates, clock, started, times } = new Runs();
     updates.plan(0);
     await clock.pass(0);
+    expect(updates.hasFailed).toBe(false);
     started[0]!.end(true);
     updates.noteSearch(true, EVERY);
     expect(updates.isUnderWay).toBe(false);
+    expect(updates.hasFailed).toBe(true);
     await clock.pass(10_000);
     expect(times).toEqual([0, 3000]);
     expect(updates.isUnderWay).toBe(true);
+    expect(updates.hasFailed).toBe(false);
   });
 
   test("repeats a run that fails again and again ever more rarely, once a minute at the least", async () => {

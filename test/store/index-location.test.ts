@@ -160,6 +160,7 @@ describe("findFileIdentity", () => {
     using folder = new TestFolder();
     const file = folder.write("index-1.db", "");
     expect(findFileIdentity(folder.at("none"))).toBeUndefined();
+    expect(findFileIdentity(`${file}/below-a-file`)).toBeUndefined();
     const first = findFileIdentity(file);
     expect(findFileIdentity(file)).toBe(first!);
     folder.rename("index-1.db", "old.db");
