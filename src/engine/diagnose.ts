@@ -202,9 +202,12 @@ async function checkIndex(
   if (db === undefined) return undefined;
   await examination.attempt("inconsistent-index", () => checkConsistency(examination, db, root));
   const embedder = { identity: BUILTIN_IDENTITY };
-  const counts = await examination.attempt("index-content", () =>
-    checkContent(examination, { root, db, config, embedder, isBeingWritten: writer !== undefined }),
+  const remedyOf = (thrown: unknown) => commandOf(thrown, root);
+  const counts = await examination.attempt(
+    "index-content",
+    () => checkContent(examination, { root, db, config, embedder, isBeingWritten: writer !== undefined }),
+    remedyOf,
   );
-  const run = await examination.attempt("index-content", () => findRun(db));
+  const run = await examination.attempt("index-content", () => findRun(db), remedyOf);
   return { file: db.file, counts, lastRun: run?.finishedAt };
 }

@@ -86,12 +86,20 @@ export class Examination {
     });
   }
 
-  /** Runs a check; what it throws is found under `id`, and the answer is undefined then. */
-  async attempt<T>(id: string, check: () => T | Promise<T>): Promise<T | undefined> {
+  /**
+   * Runs a check; what it throws is found under `id`, and the answer is undefined then.
+   *
+   * @param remedyOf The command to type for what was thrown; without one its hint is the remedy.
+   */
+  async attempt<T>(
+    id: string,
+    check: () => T | Promise<T>,
+    remedyOf: (thrown: unknown) => string | undefined = () => undefined,
+  ): Promise<T | undefined> {
     try {
       return await check();
     } catch (thrown) {
-      this.findFailure(id, thrown);
+      this.findFailure(id, thrown, remedyOf(thrown));
       return undefined;
     }
   }

@@ -90,6 +90,7 @@ async function updateOrRebuild(run: Run): Promise<RunReport> {
   const { place, parts } = run;
   try {
     const file = createIndexLocation(place.directory);
+    removeUnused(place.directory); // Also what killed rebuilds left where there was no index before.
     const report = await runStages(file, run, { isRebuild: false });
     if (findIndexFile(place.directory) !== file) throw removedMeanwhile(file, parts.root);
     return report;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { existsSync } from "node:fs";
+import { copyFileSync, existsSync } from "node:fs";
 import type { Embedder } from "../../src/core/embedder.ts";
 import { AppError } from "../../src/errors.ts";
 import { HashEmbedder } from "../support/hash-embedder.ts";
@@ -11,6 +11,17 @@ const NOTE =
 const MINUTES = "# 議事録\n\n八月の定例会議では、検索基盤の移行時期と担当者を決めた。次回は九月に開く。\n";
 
 describe("indexFolder", () => {
+  test("adopts one of the builds that killed rebuilds left, and removes the others", async () => {
+    using folder = new TestFolder();
+    folder.write("a.md", "The boiler is in the cellar.\n");
+    await indexOnce(folder.path);
+    for (const name of ["index-2.db", "index-3.db"])
+      copyFileSync(folder.at(".kb/index-1.db"), folder.at(".kb", name));
+    folder.remove(".kb/current");
+    await indexOnce(folder.path);
+    expect(folder.list(".kb").filter((name) => name.endsWith(".db"))).toHaveLength(1);
+  });
+
   test("indexes text and vectors, and a second run does nothing", async () => {
     using folder = new TestFolder();
     folder.write("ops/backups.md", NOTE);
