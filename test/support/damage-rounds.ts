@@ -99,11 +99,11 @@ type Rows = ReturnType<typeof withoutVectors>;
 
 /** Changes a document, and kills the run that has just stored it. */
 async function leaveSideFiles(folder: TestFolder): Promise<void> {
-  for (let number = 20; number < 90; number++)
+  for (let number = 20; number < 45; number++)
     folder.write(`logs/${number}.md`, generateDocument(number, 2).slice(0, 900));
   const child = startKb(["index", folder.path]);
   const wal = folder.at(".kb", `${folder.read(".kb/current").trim()}-wal`);
-  while (!existsSync(wal) || readFileSync(wal).length < 300_000) await Bun.sleep(2);
+  while (!existsSync(wal) || readFileSync(wal).length < 100_000) await Bun.sleep(2);
   child.kill("SIGKILL");
   await child.exited;
 }
