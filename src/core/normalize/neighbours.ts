@@ -22,10 +22,7 @@
  */
 export function resolveNeighbours(text: string): string {
   if (!NEEDS_NEIGHBOURS.test(text)) return text;
-  return text
-    .replace(ITERATION_RUN, resolveIteration)
-    .replace(DASH_RUN, resolveDash)
-    .replace(MISTYPED_HYPHEN, "$1-");
+  return writeOutIterations(text).replace(DASH_RUN, resolveDash).replace(MISTYPED_HYPHEN, "$1-");
 }
 
 const NEEDS_NEIGHBOURS = /[\u2010\u2500々ゝゞヽヾ]|[0-9a-z]ー[0-9a-z]/;
@@ -46,8 +43,19 @@ const UNVOICEABLE_KATAKANA = /^[アイウエオナニヌネノマミムメモヤ
 const LENGTHENED = /^(?![っッんン])[ぁ-ゖァ-ヺ]$/;
 const NOT_AFTER_LONG_VOWEL = /^[-\p{N}\p{Script=Latin}]/u;
 
-function resolveIteration(run: string, at: number, text: string): string {
-  const before = text.slice(Math.max(0, at - run.length), at);
+/** A mark repeats what stands before it once all marks before it are written out (人々人々々). */
+function writeOutIterations(text: string): string {
+  let written = "";
+  let end = 0;
+  return text.replace(ITERATION_RUN, (run: string, at: number) => {
+    const between = text.slice(Math.max(end, at - run.length), at);
+    written = resolveIteration(run, (written + between).slice(-run.length));
+    end = at + run.length;
+    return written;
+  });
+}
+
+function resolveIteration(run: string, before: string): string {
   switch (run) {
     case "々":
     case "々々":
