@@ -69,7 +69,6 @@ export async function indexFolder(parts: FolderParts, options: IndexFolderOption
   const place = chooseIndexPlace(parts.root, parts.config, parts.environment);
   prepareIndexFolder(place.directory);
   using lock = await waitForTurn(place.directory, options.signal);
-  removeUnused(place.directory);
   const run = { place, lock, parts, options, startedAt };
   const report = options.force ? await rebuild(run) : await updateOrRebuild(run);
   return { root: parts.root, ...report, duration_ms: Math.round(performance.now() - startedAt) };
@@ -90,7 +89,7 @@ async function updateOrRebuild(run: Run): Promise<RunReport> {
   const { place, parts } = run;
   try {
     const file = createIndexLocation(place.directory);
-    removeUnused(place.directory); // Also what killed rebuilds left where there was no index before.
+    removeUnused(place.directory); // Only now is it known which file is used, where there was no index before.
     const report = await runStages(file, run, { isRebuild: false });
     if (findIndexFile(place.directory) !== file) throw removedMeanwhile(file, parts.root);
     return report;
@@ -102,6 +101,7 @@ async function updateOrRebuild(run: Run): Promise<RunReport> {
 
 async function rebuild(run: Run): Promise<RunReport> {
   const { directory } = run.place;
+  removeUnused(directory);
   const file = startGeneration(directory);
   try {
     const report = await runStages(file, run, { isRebuild: true });

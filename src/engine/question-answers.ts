@@ -7,6 +7,7 @@
 import type { Embedder } from "../core/embedder.ts";
 import { AppError, messageOf } from "../errors.ts";
 import type { AnswerLine, QuestionLine } from "./question-process.ts";
+import { linesOf } from "./stream-lines.ts";
 
 /**
  * @param questions Lines of JSON, in parts as they come.
@@ -17,13 +18,7 @@ export async function answerQuestions(
   questions: AsyncIterable<Uint8Array>,
   write: (line: string) => void,
 ): Promise<void> {
-  const decoder = new TextDecoder();
-  let rest = "";
-  for await (const part of questions) {
-    const lines = (rest + decoder.decode(part, { stream: true })).split("\n");
-    rest = lines.pop()!;
-    for (const line of lines) write(`${JSON.stringify(await answerOf(embedder, line))}\n`);
-  }
+  for await (const line of linesOf(questions)) write(`${JSON.stringify(await answerOf(embedder, line))}\n`);
 }
 
 async function answerOf(

@@ -8,6 +8,7 @@
  */
 import type { EmbedderRuntime } from "../core/embedder.ts";
 import { AppError, type FailureCode } from "../errors.ts";
+import { linesOf } from "./stream-lines.ts";
 
 /** What the parent writes, a line each. */
 export interface QuestionLine {
@@ -124,9 +125,11 @@ function startChild(command: readonly string[], waitMs: number): Child {
     hasEnded = true;
     for (const { reject } of waiting.splice(0)) reject(new ChildEnded(reason));
   };
-  void readLines(process.stdout, (line) => waiting.shift()?.resolve(JSON.parse(line) as AnswerLine)).catch(
-    () => process.kill("SIGKILL"), // What it writes is no answer: better a new one.
-  );
+  const takeAnswers = async () => {
+    for await (const line of linesOf(process.stdout))
+      waiting.shift()?.resolve(JSON.parse(line) as AnswerLine);
+  };
+  void takeAnswers().catch(() => process.kill("SIGKILL")); // What it writes is no answer: better a new one.
   void process.exited.then((code) =>
     end(`the process that embeds questions ended (${process.signalCode ?? `code ${code}`})`),
   );
@@ -152,16 +155,6 @@ function startChild(command: readonly string[], waitMs: number): Child {
       await process.exited;
     },
   };
-}
-
-async function readLines(stream: ReadableStream<Uint8Array>, onLine: (line: string) => void): Promise<void> {
-  const decoder = new TextDecoder();
-  let rest = "";
-  for await (const part of stream) {
-    const lines = (rest + decoder.decode(part, { stream: true })).split("\n");
-    rest = lines.pop()!;
-    for (const line of lines) onLine(line);
-  }
 }
 
 function vectorOf(base64: string): Float32Array {
