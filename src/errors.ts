@@ -54,3 +54,8 @@ export class AppError extends Error {
 export function messageOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
 }
+
+/** What happened and what to do about it, as one text of sentences, for those who show them together. */
+export function sentencesOf({ message, hint = "" }: AppError): string {
+  return `${message}. ${hint}`.trim();
+}

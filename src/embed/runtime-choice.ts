@@ -6,7 +6,7 @@
  * to its workers as plain data. Both run the same model file, so an index does not ask which.
  */
 import type { EmbedderRuntime, RuntimeKind } from "../core/embedder.ts";
-import { AppError } from "../errors.ts";
+import { AppError, sentencesOf } from "../errors.ts";
 import { locateAssets } from "../native/extract.ts";
 import { locateOnnxBinding } from "../native/onnx-binding.ts";
 import { findOnnxAssets } from "../native/platform.ts";
@@ -67,10 +67,10 @@ function wasmChoice(why: { readonly reason: string; readonly problem?: string })
   };
 }
 
-function repairableFailure({ message, hint = "" }: AppError): { reason: string; problem: string } {
+function repairableFailure(error: AppError): { reason: string; problem: string } {
   return {
-    reason: message,
-    problem: `the model runs as WebAssembly, several times slower: ${message}. ${hint}`.trim(),
+    reason: error.message,
+    problem: `the model runs as WebAssembly, several times slower: ${sentencesOf(error)}`,
   };
 }
 

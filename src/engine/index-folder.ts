@@ -9,7 +9,7 @@
 import type { Environment } from "../config/paths.ts";
 import type { Config } from "../config/schema.ts";
 import type { Embedder } from "../core/embedder.ts";
-import { AppError } from "../errors.ts";
+import { AppError, sentencesOf } from "../errors.ts";
 import { carryVectorsOver } from "../store/carried-vectors.ts";
 import { requireConsistency } from "../store/consistency.ts";
 import { adoptRoot, replaceIdentity } from "../store/identity.ts";
@@ -230,7 +230,7 @@ async function embedPending(
   } catch (thrown) {
     if (!(thrown instanceof AppError && (thrown.code === "model" || thrown.code === "io"))) throw thrown;
     const embedded = pendingBefore - readStatusCounts(db).pending;
-    return { embedded, problem: `vectors could not be made: ${thrown.message}. ${thrown.hint ?? ""}`.trim() };
+    return { embedded, problem: `vectors could not be made: ${sentencesOf(thrown)}` };
   }
 }
 

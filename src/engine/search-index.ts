@@ -13,7 +13,7 @@ import type { Embedder } from "../core/embedder.ts";
 import type { LegInput } from "../core/fusion.ts";
 import { normalizeText } from "../core/normalize.ts";
 import { compileQuery, type QueryPlan } from "../core/query/plan.ts";
-import { AppError } from "../errors.ts";
+import { AppError, sentencesOf } from "../errors.ts";
 import { compilePathGlobs } from "../source/path-globs.ts";
 import { getPassages } from "../store/chunks.ts";
 import { listDocumentIds } from "../store/documents.ts";
@@ -183,10 +183,9 @@ async function embedQuestion(
   } catch (thrown) {
     // A runtime that was asked for and does not load is the user's to change.
     if (!(thrown instanceof AppError) || thrown.code === "config") throw thrown;
-    const hint = thrown.hint === undefined ? "" : ` ${thrown.hint}`;
     return {
       vector: undefined,
-      problem: `passages are found by their words only: ${thrown.message}.${hint}`,
+      problem: `passages are found by their words only: ${sentencesOf(thrown)}`,
     };
   }
 }

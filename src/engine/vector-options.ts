@@ -4,7 +4,7 @@
  * In go the wish of the user and the cache folder. Unpacking is done in `native/`, loading and
  * probing in `store/vector-engine.ts`.
  */
-import { AppError } from "../errors.ts";
+import { AppError, sentencesOf } from "../errors.ts";
 import { locateVectorExtension } from "../native/vector-extension.ts";
 import type { VectorEngineName, VectorEngineOptions } from "../store/vector-engine.ts";
 
@@ -19,7 +19,6 @@ export function locateOrExplain(
     return { vectorExtensionPath: locateVectorExtension(cacheFolder), isVectorExtensionRequired };
   } catch (thrown) {
     if (!(thrown instanceof AppError)) throw thrown;
-    const vectorExtensionProblem = `${thrown.message}. ${thrown.hint ?? ""}`.trim();
-    return { vectorExtensionProblem, isVectorExtensionRequired };
+    return { vectorExtensionProblem: sentencesOf(thrown), isVectorExtensionRequired };
   }
 }
