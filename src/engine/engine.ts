@@ -19,6 +19,7 @@ import { locateVectorExtension } from "../native/vector-extension.ts";
 import type { VectorEngineName, VectorEngineOptions } from "../store/vector-engine.ts";
 import { startBackgroundIndex } from "./background-index.ts";
 import { BackgroundUpdates } from "./background-updates.ts";
+import { explainByDamage } from "./explain-damage.ts";
 import { findChangedDocument } from "./freshness.ts";
 import type { IndexFolderOptions } from "./index-folder.ts";
 import { IndexReader } from "./index-reader.ts";
@@ -103,9 +104,17 @@ export class Engine {
   /**
    * @throws {AppError} Without an index there is no failure: the answer's `index.state` says `missing`.
    */
-  async search(
+  async search(request: SearchRequest, options: EngineSearchOptions = {}): Promise<SearchAnswer> {
+    try {
+      return await this.#search(request, options);
+    } catch (thrown) {
+      throw this.#explain(thrown);
+    }
+  }
+
+  async #search(
     request: SearchRequest,
-    { onChangedDocument, times }: EngineSearchOptions = {},
+    { onChangedDocument, times }: EngineSearchOptions,
   ): Promise<SearchAnswer> {
     const db = this.#reader.open();
     times?.mark("opening the index");
@@ -150,12 +159,20 @@ export class Engine {
    * @throws {AppError} `missing` for anything that is not an indexed document, however it is spelt.
    */
   readDocument(request: DocumentRequest, options: ReadDocumentOptions = {}): DocumentAnswer {
-    return readIndexedDocument(this.root, this.#requireIndex(), request, options);
+    try {
+      return readIndexedDocument(this.root, this.#requireIndex(), request, options);
+    } catch (thrown) {
+      throw this.#explain(thrown);
+    }
   }
 
   /** @throws {AppError} `missing` if there is no index; `config` if the runtime asked for does not load. */
   status(): StatusReport {
-    return statusOf(this.root, this.#requireIndex(), this.#reader, this.#embedder.findRuntime());
+    try {
+      return statusOf(this.root, this.#requireIndex(), this.#reader, this.#embedder.findRuntime());
+    } catch (thrown) {
+      throw this.#explain(thrown);
+    }
   }
 
   /** Makes the index equal to the folder. @throws {AppError} As `indexFolder`. */
@@ -190,6 +207,11 @@ export class Engine {
   /** Whether a stale or missing index mends itself. */
   get keepsUpToDate(): boolean {
     return this.#updates !== undefined;
+  }
+
+  #explain(thrown: unknown): unknown {
+    const { file } = this.#reader;
+    return file === undefined ? thrown : explainByDamage(thrown, file);
   }
 
   async close(): Promise<void> {
