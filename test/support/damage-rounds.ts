@@ -110,7 +110,8 @@ async function leaveSideFiles(folder: TestFolder): Promise<void> {
 
 function damaged(bytes: Buffer, damage: Damage): Buffer {
   if (damage.kind === "cut") return bytes.subarray(0, damage.at);
-  if (damage.kind === "zeros") return bytes.fill(0, damage.at, damage.at + damage.bytes);
+  if (damage.kind === "zeros")
+    return bytes.fill(0, damage.at, Math.min(damage.at + damage.bytes, bytes.length));
   if (damage.kind === "copy of the start") bytes.copy(bytes, damage.at, 0, damage.bytes);
   if (damage.kind === "flip bits") for (const bit of damage.bits) bytes[bit >> 3]! ^= 1 << (bit & 7);
   return bytes;
