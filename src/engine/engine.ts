@@ -15,6 +15,7 @@ import type { Embedder } from "../core/embedder.ts";
 import { AppError } from "../errors.ts";
 import { readStatusCounts } from "../store/status-counts.ts";
 import type { VectorEngineOptions } from "../store/vector-engine.ts";
+import { explainByDamage } from "./explain-damage.ts";
 import { countOfChanges, findFolderChanges } from "./folder-changes.ts";
 import { findChangedDocument } from "./freshness.ts";
 import type { IndexFolderOptions } from "./index-folder.ts";
@@ -97,9 +98,17 @@ export class Engine {
   /**
    * @throws {AppError} Without an index there is no failure: the answer's `index.state` says `missing`.
    */
-  async search(
+  async search(request: SearchRequest, options: EngineSearchOptions = {}): Promise<SearchAnswer> {
+    try {
+      return await this.#search(request, options);
+    } catch (thrown) {
+      throw this.#explain(thrown);
+    }
+  }
+
+  async #search(
     request: SearchRequest,
-    { onChangedDocument, refresh = "never", times }: EngineSearchOptions = {},
+    { onChangedDocument, refresh = "never", times }: EngineSearchOptions,
   ): Promise<SearchAnswer> {
     const untaken = await refreshIndex(refresh, this.#refreshParts());
     times?.mark("bringing the index up to date");
@@ -148,18 +157,26 @@ export class Engine {
    * @throws {AppError} `missing` for anything that is not an indexed document, however it is spelt.
    */
   readDocument(request: DocumentRequest, options: ReadDocumentOptions = {}): DocumentAnswer {
-    return readIndexedDocument(this.root, this.#requireIndex(), request, options);
+    try {
+      return readIndexedDocument(this.root, this.#requireIndex(), request, options);
+    } catch (thrown) {
+      throw this.#explain(thrown);
+    }
   }
 
   /** @throws {AppError} `missing` if there is no index; `config` if the runtime asked for does not load. */
   status(): StatusReport {
-    return statusOf({
-      root: this.root,
-      config: this.#config,
-      db: this.#requireIndex(),
-      reader: this.#reader,
-      embedder: this.#embedder,
-    });
+    try {
+      return statusOf({
+        root: this.root,
+        config: this.#config,
+        db: this.#requireIndex(),
+        reader: this.#reader,
+        embedder: this.#embedder,
+      });
+    } catch (thrown) {
+      throw this.#explain(thrown);
+    }
   }
 
   /** Makes the index equal to the folder. @throws {AppError} As `indexFolder`. */
@@ -198,6 +215,11 @@ export class Engine {
   /** Whether a stale or missing index mends itself. */
   get keepsUpToDate(): boolean {
     return this.#upkeep !== undefined;
+  }
+
+  #explain(thrown: unknown): unknown {
+    const { file } = this.#reader;
+    return file === undefined ? thrown : explainByDamage(thrown, file);
   }
 
   async close(): Promise<void> {

@@ -30,6 +30,7 @@ import { isDamage } from "../store/sqlite-errors.ts";
 import { readStatusCounts } from "../store/status-counts.ts";
 import type { VectorEngineOptions } from "../store/vector-engine.ts";
 import type { WriterLock } from "../store/writer-lock.ts";
+import { explainByDamage } from "./explain-damage.ts";
 import { chooseIndexPlace, type IndexPlace } from "./index-place.ts";
 import type { IndexProgress, IndexRunReport, TextChanges } from "./index-report.ts";
 import type { PreparePoolOptions } from "./prepare-pool.ts";
@@ -87,15 +88,17 @@ type RunReport = Omit<IndexRunReport, "root" | "duration_ms">;
 
 async function updateOrRebuild(run: Run): Promise<RunReport> {
   const { place, parts } = run;
+  let file: string | undefined;
   try {
-    const file = createIndexLocation(place.directory);
+    file = createIndexLocation(place.directory);
     removeUnused(place.directory); // Only now is it known which file is used, where there was no index before.
     const report = await runStages(file, run, { isRebuild: false });
     if (findIndexFile(place.directory) !== file) throw removedMeanwhile(file, parts.root);
     return report;
   } catch (thrown) {
-    if (!isDamage(thrown)) throw thrown;
-    return { ...(await rebuild(run)), rebuilt_because: thrown.message };
+    const explained = file === undefined ? thrown : explainByDamage(thrown, file);
+    if (!isDamage(explained)) throw explained;
+    return { ...(await rebuild(run)), rebuilt_because: explained.message };
   }
 }
 

@@ -36,6 +36,11 @@ export class IndexReader {
   #fileIdentity: string | undefined;
   #db: IndexDatabase | undefined;
 
+  /** Of the open index, if one is. */
+  get file(): string | undefined {
+    return this.#file;
+  }
+
   constructor(options: IndexReaderOptions) {
     this.#options = options;
   }

@@ -9,6 +9,7 @@ import type { ChunkId } from "../core/document.ts";
 import { AppError } from "../errors.ts";
 import { readIdentity } from "./identity.ts";
 import type { IndexDatabase } from "./open.ts";
+import { isSqliteError } from "./sqlite-errors.ts";
 import { BlockReader, type BlockRow } from "./text-blocks.ts";
 import { readInTransaction } from "./transaction.ts";
 
@@ -36,9 +37,10 @@ export function findInconsistencies(db: IndexDatabase): readonly Inconsistency[]
       return [...contradictingVectors(db), ...contradictingRows(db), ...lostTexts(db)];
     });
   } catch (thrown) {
-    if (thrown instanceof AppError && thrown.code === "corrupt")
-      return [{ what: thrown.message, remedy: REBUILD }];
-    throw thrown;
+    // Statements that work on any whole index: where SQLite does not understand one, the index is at fault.
+    const isDamaged = isSqliteError(thrown) || (thrown instanceof AppError && thrown.code === "corrupt");
+    if (!isDamaged) throw thrown;
+    return [inconsistency("the index file is damaged", [thrown.message])];
   }
 }
 
@@ -146,6 +148,23 @@ const FULL_TEXT_RULES: readonly Rule[] = ["chunk_phrases", "chunk_terms"].flatMa
 ]);
 
 const RULES: readonly Rule[] = [
+  {
+    what: "documents whose description is of the wrong kind",
+    sql: `SELECT 'document ' || id AS sample FROM documents
+      WHERE typeof(path) <> 'text' OR typeof(title) <> 'text' OR typeof(content_hash) <> 'blob'
+        OR typeof(category) NOT IN ('text', 'null') OR typeof(topic) NOT IN ('text', 'null')
+        OR typeof(date) NOT IN ('text', 'null') OR typeof(raw_path) NOT IN ('text', 'blob', 'null')
+        OR typeof(size) <> 'integer' OR typeof(mtime_ns) <> 'integer' OR typeof(ctime_ns) <> 'integer'
+        OR typeof(inode) <> 'integer' OR NOT json_valid(coalesce(tags, '[]'))
+        OR NOT json_valid(coalesce(warnings, '[]'))`,
+  },
+  {
+    what: "passages whose description is of the wrong kind",
+    sql: `SELECT 'passage ' || id AS sample FROM chunks
+      WHERE typeof(input_hash) <> 'blob' OR typeof(chunk_index) <> 'integer' OR typeof(quality) <> 'real'
+        OR typeof(line_start) <> 'integer' OR typeof(line_end) <> 'integer'
+        OR typeof(token_count) <> 'integer' OR typeof(level) NOT IN ('integer', 'null')`,
+  },
   {
     what: "passages without a document",
     sql: `SELECT ${CHUNK_NAME} AS sample FROM chunks WHERE document_id NOT IN (SELECT id FROM documents)`,

@@ -74,7 +74,7 @@ export function isDamage(thrown: unknown): thrown is AppError {
   return thrown instanceof AppError && thrown.code === "corrupt" && thrown.cause !== undefined;
 }
 
-// By its name, because `SQLiteError` answers `instanceof` for its own making only.
-function isSqliteError(thrown: unknown): thrown is SQLiteError {
+/** Whether SQLite said it. By its name, because `SQLiteError` answers `instanceof` for its own making only. */
+export function isSqliteError(thrown: unknown): thrown is SQLiteError {
   return thrown instanceof Error && thrown.name === "SQLiteError";
 }

@@ -163,6 +163,25 @@ describe("kb index on an index that is damaged", () => {
     }
   });
 
+  test("or one whose names have turned into something else", async () => {
+    const { folder, file } = await indexedFolder();
+    using _ = folder;
+    changeDatabase(file, (db) =>
+      db.run("UPDATE documents SET path = CAST(path AS BLOB), title = 7 WHERE id > 3"),
+    );
+    for (const command of [
+      ["get", "note-33.md"],
+      ["search", "rollback"],
+    ]) {
+      const result = await runKb([...command, "--kb", folder.path, "--json"]);
+      expect([0, 3]).toContain(result.code);
+    }
+    const got = await runJson(["get", "note-33.md", "--kb", folder.path], {}, 3);
+    expect(got.error).toMatchObject({ code: "corrupt", hint: expect.stringContaining("kb index --force") });
+    await runJson(["index", folder.path, "--force", "--no-vectors"]);
+    expect((await runJson(["search", "rollback", "--kb", folder.path])).results).toHaveLength(5);
+  });
+
   test("does not touch another program's database", async () => {
     const { folder, file } = await indexedFolder();
     using _ = folder;

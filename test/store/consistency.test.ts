@@ -52,6 +52,19 @@ describe("findInconsistencies", () => {
     ["INSERT INTO pending_vectors VALUES (1)", "passages that have a vector and wait for one: a.md #0"],
     ["INSERT INTO pending_vectors VALUES (77)", "vectors without a passage: passage 77"],
     ["UPDATE chunk_vectors SET embedding = x'00' WHERE chunk_id = 1", "vectors that are not of 2 numbers: 1"],
+    [
+      "UPDATE documents SET path = x'00' WHERE id = 2",
+      "documents whose description is of the wrong kind: document 2",
+    ],
+    [
+      "UPDATE documents SET tags = '[' WHERE id = 1",
+      "documents whose description is of the wrong kind: document 1",
+    ],
+    [
+      "UPDATE chunks SET line_end = 'x' WHERE id = 4",
+      "passages whose description is of the wrong kind: passage 4",
+    ],
+    ["DROP TABLE spare_vectors; DROP TABLE chunk_vectors", "the index file is damaged"],
     ["DELETE FROM meta", "vectors that are not of any known number of numbers: 2"],
     ["UPDATE meta SET value = '{'", "the model that the index :memory: was made with cannot be read from it"],
     [
