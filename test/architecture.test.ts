@@ -8,6 +8,7 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { basename, dirname, join, normalize } from "node:path";
+import { findImportCycle } from "./support/import-cycle.ts";
 import { type ScannedSource, scanSource } from "./support/source-scan.ts";
 
 /** Which folder of src may import which; `.` is src itself. */
@@ -22,6 +23,15 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   mcp: ["core", "config", "engine"],
   cli: ["core", "config", "engine", "mcp", "native"],
   ".": ["cli"],
+};
+
+/** Which room of `src/engine` may import which; what lies in the engine itself serves all of them. */
+const ROOM_MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  search: [],
+  indexing: [],
+  questions: [],
+  upkeep: ["indexing"],
+  doctor: ["indexing", "questions"],
 };
 
 /** Modules of src itself that every folder may import. */
@@ -90,6 +100,16 @@ describe.each([...sources.keys()].filter((path) => !path.endsWith(".d.ts")))("%s
     expect(forbidden).toEqual([]);
   });
 
+  const room = roomOf(path);
+  if (room !== undefined)
+    test("imports only what its room of the engine may", () => {
+      const rooms = imports
+        .filter(isRelative)
+        .flatMap((target) => roomOf(resolveImport(path, target)) ?? [])
+        .filter((target) => target !== room);
+      expect(rooms.filter((target) => !ROOM_MAY_IMPORT[room]?.includes(target))).toEqual([]);
+    });
+
   test("names imported files by their full name, and they exist", () => {
     const targets = imports.filter(isRelative).map((target) => resolveImport(path, target));
     expect(targets.filter((target) => !existsSync(join(PROJECT, target)))).toEqual([]);
@@ -138,7 +158,13 @@ describe.each([...everything.keys()])("%s", (path) => {
 
 describe("src", () => {
   test("has no import cycle, type imports counted", () => {
-    expect(findCycle()).toBeUndefined();
+    const importsBySource = new Map(
+      [...sources].map(([path, { scan }]) => [
+        path,
+        scan.imports.filter(isRelative).map((target) => resolveImport(path, target)),
+      ]),
+    );
+    expect(findImportCycle(importsBySource)).toBeUndefined();
   });
 
   test("exports only what another file imports", () => {
@@ -218,6 +244,12 @@ function folderOf(path: string): string {
   return parts.length === 2 ? "." : parts[1]!;
 }
 
+/** The room of the engine a file is in, if it is in one. */
+function roomOf(path: string): string | undefined {
+  const [top, folder, room, ...rest] = path.split("/");
+  return top === "src" && folder === "engine" && rest.length > 0 ? room : undefined;
+}
+
 /** Whether a file is the test of a module: `test/<folder of src>/….test.ts`. */
 function isMirrored(path: string): boolean {
   const [top, area] = path.split("/");
@@ -245,28 +277,6 @@ function packageOf(target: string): string {
 
 function resolveImport(from: string, target: string): string {
   return normalize(join(dirname(from), target));
-}
-
-function findCycle(): string[] | undefined {
-  const finished = new Set<string>();
-  const trail: string[] = [];
-  const visit = (path: string): string[] | undefined => {
-    if (trail.includes(path)) return [...trail.slice(trail.indexOf(path)), path];
-    if (finished.has(path)) return undefined;
-    trail.push(path);
-    for (const target of sources.get(path)?.scan.imports.filter(isRelative) ?? []) {
-      const cycle = visit(resolveImport(path, target));
-      if (cycle !== undefined) return cycle;
-    }
-    trail.pop();
-    finished.add(path);
-    return undefined;
-  };
-  for (const path of sources.keys()) {
-    const cycle = visit(path);
-    if (cycle !== undefined) return cycle;
-  }
-  return undefined;
 }
 
 /** Imported by another file; a type may also just be part of what its own file exports. */

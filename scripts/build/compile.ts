@@ -26,7 +26,7 @@ export async function compileExecutable(options: CompileOptions): Promise<void> 
   const { target, runtimePath, isOwnRuntime, commit, outfile } = options;
   await Bun.build({
     // The first entry's folder is where those who start workers look for the others.
-    entrypoints: ["main.ts", "embed/passage-worker.ts", "engine/prepare-worker.ts"].map((entry) =>
+    entrypoints: ["main.ts", "embed/passage-worker.ts", "engine/indexing/prepare-worker.ts"].map((entry) =>
       join(PROJECT, "src", entry),
     ),
     root: join(PROJECT, "src"),

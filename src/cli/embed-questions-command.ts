@@ -3,8 +3,8 @@
  *
  * Lines of JSON in, lines of JSON out, until stdin closes.
  */
-import { openQuestionEmbedder } from "../engine/own-embedder.ts";
-import { answerQuestions } from "../engine/question-answers.ts";
+import { openQuestionEmbedder } from "../engine/questions/own-embedder.ts";
+import { answerQuestions } from "../engine/questions/question-answers.ts";
 import { EXIT } from "../errors.ts";
 import type { Command, CommandRun } from "./command.ts";
 import { writeAll } from "./output.ts";

@@ -3,7 +3,7 @@
  */
 import { constants, setPriority } from "node:os";
 import type { ArgsDef } from "citty";
-import type { IndexRunReport } from "../engine/index-report.ts";
+import type { IndexRunReport } from "../engine/indexing/index-report.ts";
 import { AppError, EXIT } from "../errors.ts";
 import type { Command, CommandRun } from "./command.ts";
 import { openCommandEngine } from "./command-engine.ts";

@@ -1,7 +1,7 @@
 /**
  * How fast something goes and how long it still takes, in words.
  *
- * In go numbers that were measured elsewhere (`progress.ts`, `engine/run-state.ts`).
+ * In go numbers that were measured elsewhere (`progress.ts`, `engine/indexing/run-state.ts`).
  */
 
 /** @param perSecond Above 0; small rates are told with a decimal. */

@@ -2,10 +2,10 @@
  * Progress of an indexing run: a bar on a terminal, a line now and then elsewhere, both with the
  * rate and the time that is left.
  *
- * Everything goes to stderr. What there is to tell is `engine/index-report.ts`.
+ * Everything goes to stderr. What there is to tell is `engine/indexing/index-report.ts`.
  */
 import { MultiBar, Presets, type SingleBar } from "cli-progress";
-import type { IndexProgress } from "../engine/index-report.ts";
+import type { IndexProgress } from "../engine/indexing/index-report.ts";
 import type { Output } from "./output.ts";
 import { PaceMeter } from "./pace.ts";
 import { formatRate, formatRemaining } from "./pace-text.ts";

@@ -9,8 +9,8 @@ import {
   QUERY_MAX_BYTES,
   searchRequestSchema,
 } from "../config/request.ts";
-import { REFRESH_POLICIES } from "../engine/refresh.ts";
-import { StageTimes } from "../engine/stage-times.ts";
+import { REFRESH_POLICIES } from "../engine/indexing/refresh.ts";
+import { StageTimes } from "../engine/search/stage-times.ts";
 import { AppError, EXIT } from "../errors.ts";
 import type { Command, CommandRun } from "./command.ts";
 import { openCommandEngine } from "./command-engine.ts";

@@ -1,9 +1,9 @@
 /**
  * Where the time of a command went, as a table of milliseconds.
  *
- * Measuring is `engine/stage-times.ts`; whoever asked for it prints it.
+ * Measuring is `engine/search/stage-times.ts`; whoever asked for it prints it.
  */
-import type { StageTime, StageTimes } from "../engine/stage-times.ts";
+import type { StageTime, StageTimes } from "../engine/search/stage-times.ts";
 
 /** One line a stage in their order, then their sum, then what ran beside them. */
 export function formatTimes({ stages, beside }: Pick<StageTimes, "stages" | "beside">): string {

@@ -16,19 +16,19 @@ import { AppError } from "../errors.ts";
 import { readStatusCounts } from "../store/status-counts.ts";
 import type { VectorEngineOptions } from "../store/vector-engine.ts";
 import { explainByDamage } from "./explain-damage.ts";
-import { countOfChanges, findFolderChanges } from "./folder-changes.ts";
-import { findChangedDocument } from "./freshness.ts";
-import type { IndexFolderOptions } from "./index-folder.ts";
 import { IndexReader } from "./index-reader.ts";
-import type { IndexRunReport } from "./index-report.ts";
-import { cacheFolderOf, openOwnEmbedder } from "./own-embedder.ts";
+import { countOfChanges, findFolderChanges } from "./indexing/folder-changes.ts";
+import type { IndexFolderOptions } from "./indexing/index-folder.ts";
+import type { IndexRunReport } from "./indexing/index-report.ts";
+import { type RefreshParts, type RefreshPolicy, refreshIndex } from "./indexing/refresh.ts";
+import { walkOptionsOf } from "./indexing/stage-settings.ts";
+import { cacheFolderOf, openOwnEmbedder } from "./questions/own-embedder.ts";
 import { type DocumentAnswer, type ReadDocumentOptions, readIndexedDocument } from "./read-document.ts";
-import { type RefreshParts, type RefreshPolicy, refreshIndex } from "./refresh.ts";
-import type { IndexReport, SearchAnswer } from "./search-answer.ts";
-import { type SearchOptions, searchIndex } from "./search-index.ts";
-import { walkOptionsOf } from "./stage-settings.ts";
+import { findChangedDocument } from "./search/freshness.ts";
+import type { IndexReport, SearchAnswer } from "./search/search-answer.ts";
+import { type SearchOptions, searchIndex } from "./search/search-index.ts";
 import { type StatusReport, statusOf } from "./status.ts";
-import { Upkeep } from "./upkeep.ts";
+import { Upkeep } from "./upkeep/upkeep.ts";
 import { locateOrExplain } from "./vector-options.ts";
 
 export interface EngineOptions {
@@ -191,7 +191,7 @@ export class Engine {
       locateExtension: this.#locateExtension,
     };
     // Loaded here, because parsers of documents are a burden to a search that never uses them.
-    const { indexFolder } = await import("./index-folder.ts");
+    const { indexFolder } = await import("./indexing/index-folder.ts");
     return indexFolder(parts, options);
   }
 

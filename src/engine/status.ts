@@ -16,11 +16,11 @@ import { listSkipped, listStaleDocuments, type StaleDocument } from "../store/sk
 import { readStatusCounts } from "../store/status-counts.ts";
 import type { VectorEngineName } from "../store/vector-engine.ts";
 import type { WriterHolder } from "../store/writer-lock.ts";
-import { type FolderChanges, findFolderChanges } from "./folder-changes.ts";
 import type { IndexReader } from "./index-reader.ts";
-import { describeRun, measurePace, type RunReport, type VectorPace } from "./run-state.ts";
-import { chunkSettingsOf, walkOptionsOf } from "./stage-settings.ts";
-import { compareStages, STAGE_VERSIONS } from "./stage-versions.ts";
+import { type FolderChanges, findFolderChanges } from "./indexing/folder-changes.ts";
+import { describeRun, measurePace, type RunReport, type VectorPace } from "./indexing/run-state.ts";
+import { chunkSettingsOf, walkOptionsOf } from "./indexing/stage-settings.ts";
+import { compareStages, STAGE_VERSIONS } from "./indexing/stage-versions.ts";
 
 export interface StatusReport {
   readonly root: string;

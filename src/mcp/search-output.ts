@@ -1,7 +1,7 @@
 /**
  * The schema of a search answer, as `tools/list` publishes it.
  *
- * The type it must match is `engine/search-answer.ts`. It is strict, and real clients check
+ * The type it must match is `engine/search/search-answer.ts`. It is strict, and real clients check
  * answers against it, so that a field in one and not in the other fails a test.
  */
 import { z } from "zod";

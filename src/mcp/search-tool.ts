@@ -1,11 +1,11 @@
 /**
  * The `search` tool: the wire form of `kb search --json`, plus a text that says the same.
  *
- * Arguments are defined in `config/request.ts`, the answer in `engine/search-answer.ts`;
+ * Arguments are defined in `config/request.ts`, the answer in `engine/search/search-answer.ts`;
  * the schema of the answer is written out in `search-output.ts`.
  */
 import { parseRequest, searchRequestSchema } from "../config/request.ts";
-import type { Hit, SearchAnswer } from "../engine/search-answer.ts";
+import type { Hit, SearchAnswer } from "../engine/search/search-answer.ts";
 import { searchOutputSchema } from "./search-output.ts";
 import { SEARCH_DESCRIPTION } from "./texts/search-description.ts";
 import type { Tool } from "./tool.ts";

@@ -3,7 +3,7 @@
  * another program stands behind it.
  *
  * In goes a path, which need not exist yet; out comes what the system tells, read only. What
- * that means for an index is said in `engine/check-places.ts`.
+ * that means for an index is said in `engine/doctor/check-places.ts`.
  */
 import { existsSync, readFileSync, realpathSync, statfsSync } from "node:fs";
 import { dirname } from "node:path";

@@ -1,7 +1,7 @@
 /**
  * Whether answers say that a document has changed, and whether a server mends it by itself.
  *
- * How changes are noticed is in `test/engine/freshness.test.ts`.
+ * How changes are noticed is in `test/engine/search/freshness.test.ts`.
  */
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { RawClient } from "../support/mcp-client.ts";

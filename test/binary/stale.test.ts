@@ -1,7 +1,7 @@
 /**
  * What a person sees of documents that cannot be read now, and of a run that verifies.
  *
- * What such runs do to the index is in `test/engine/text-stage-changes.test.ts`.
+ * What such runs do to the index is in `test/engine/indexing/text-stage-changes.test.ts`.
  */
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { chmodSync, chownSync } from "node:fs";

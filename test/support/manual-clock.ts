@@ -3,7 +3,7 @@
  *
  * What is due is done in the order of its time, at its time; promises get their turn after each.
  */
-import type { Clock } from "../../src/engine/background-updates.ts";
+import type { Clock } from "../../src/engine/upkeep/background-updates.ts";
 
 export class ManualClock implements Clock {
   #now = 0;

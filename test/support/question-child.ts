@@ -4,7 +4,7 @@
  * that file and dies at its first question.
  */
 import { existsSync, writeFileSync } from "node:fs";
-import { answerQuestions } from "../../src/engine/question-answers.ts";
+import { answerQuestions } from "../../src/engine/questions/question-answers.ts";
 import { AppError } from "../../src/errors.ts";
 import { HashEmbedder } from "./hash-embedder.ts";
 

@@ -6,8 +6,8 @@
 
 import type { Embedder } from "../../src/core/embedder.ts";
 import { type Engine, openEngine } from "../../src/engine/engine.ts";
-import type { IndexFolderOptions } from "../../src/engine/index-folder.ts";
-import type { IndexRunReport } from "../../src/engine/index-report.ts";
+import type { IndexFolderOptions } from "../../src/engine/indexing/index-folder.ts";
+import type { IndexRunReport } from "../../src/engine/indexing/index-report.ts";
 import { HashEmbedder } from "./hash-embedder.ts";
 
 export function testEngine(root: string, embedder: Embedder = new HashEmbedder()): Engine {

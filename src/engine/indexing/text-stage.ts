@@ -1,0 +1,183 @@
+/**
+ * The first stage of indexing: documents, chunks and full text equal to the folder.
+ *
+ * In go a folder and an open index, out comes what was done. After it everything can be
+ * found by its words; meaning follows in `vector-stage.ts`. What there is to do is planned
+ * in `text-plan.ts`, files are prepared in `prepare-files.ts`.
+ */
+import type { DocumentId } from "../../core/document.ts";
+import type { Embedder } from "../../core/embedder.ts";
+import type { WalkOptions } from "../../source/walk.ts";
+import { deleteDocument, replaceDocument, touchDocument } from "../../store/documents.ts";
+import type { IndexDatabase } from "../../store/open.ts";
+import { clearSkipped, listSkipped, recordSkipped, type SkippedFile } from "../../store/skipped.ts";
+import { writeInTransaction } from "../../store/transaction.ts";
+import { clearSpareVectors, spareVectors } from "../../store/vectors.ts";
+import type { IndexProgress, PathMessage, TextChanges } from "./index-report.ts";
+import { type ChunkSettings, chunkerStamp, PARSER_STAMP, type PreparedFile } from "./prepare-document.ts";
+import { prepareFiles } from "./prepare-files.ts";
+import type { PreparePoolOptions } from "./prepare-pool.ts";
+import { madeByOf, type PlannedSkip, planText, type TextPlan, type TextWork } from "./text-plan.ts";
+
+export interface TextStageOptions {
+  readonly walk: WalkOptions;
+  readonly chunk: ChunkSettings;
+  /** Reads every file, whatever its stat says. */
+  readonly verify: boolean;
+  /** Only its tokens are counted here; nothing is embedded. */
+  readonly embedder: Embedder;
+  /** Threads beside the calling one, for much work; they count tokens as the built-in model does. */
+  readonly pool: PreparePoolOptions;
+  readonly onProgress: (progress: IndexProgress) => void;
+  /** Stops between two batches; what is written by then is whole. */
+  readonly signal: AbortSignal;
+  readonly now: () => Date;
+}
+
+/** Documents are whole within a transaction; several share one, since full text writes a segment for each. */
+const BATCH_DOCUMENTS = 400;
+const BATCH_BYTES = 2 * 1024 * 1024;
+
+/**
+ * Makes the text of the index equal to the folder.
+ *
+ * @throws {AppError} `io` if the root cannot be listed or the index cannot be written; a single file never throws.
+ */
+export async function runTextStage(
+  root: string,
+  db: IndexDatabase,
+  options: TextStageOptions,
+): Promise<TextChanges> {
+  options.onProgress({ stage: "scan", done: 0, total: 0 });
+  // Before anything is looked at: what changes later than this has later times.
+  const startedAt = options.now().toISOString();
+  const stamps = { parserStamp: PARSER_STAMP, chunkerStamp: chunkerStamp(options.chunk, options.embedder) };
+  const plan = planText(root, db, { walk: options.walk, verify: options.verify, ...stamps });
+  const run = new TextRun(root, db, options, plan, startedAt, madeByOf(stamps));
+  await run.storeAll();
+  // Last of all, so that a moved text finds the vectors of its old place.
+  if (!options.signal.aborted) run.tidyUp();
+  return run.result();
+}
+
+class TextRun {
+  readonly #root: string;
+  readonly #db: IndexDatabase;
+  readonly #options: TextStageOptions;
+  readonly #plan: TextPlan;
+  readonly #counts = { added: 0, updated: 0, renamed: 0, removed: 0 };
+  readonly #startedAt: string;
+  readonly #madeBy: string;
+  readonly #skipped: Map<string, PlannedSkip>;
+  readonly #warnings: PathMessage[] = [];
+
+  constructor(
+    root: string,
+    db: IndexDatabase,
+    options: TextStageOptions,
+    plan: TextPlan,
+    startedAt: string,
+    madeBy: string,
+  ) {
+    this.#root = root;
+    this.#db = db;
+    this.#options = options;
+    this.#plan = plan;
+    this.#startedAt = startedAt;
+    this.#madeBy = madeBy;
+    this.#skipped = new Map(plan.skipped);
+  }
+
+  /** Reads, cuts and stores, batch by batch. */
+  async storeAll(): Promise<void> {
+    const { chunk, embedder, pool, onProgress, signal } = this.#options;
+    const { work } = this.#plan;
+    const indexedAt = this.#startedAt;
+    const portions = prepareFiles(
+      work.map(({ file }) => file),
+      {
+        settings: { root: this.#root, chunk, chunkerStamp: chunkerStamp(chunk, embedder), indexedAt },
+        countPassageTokens: (text) => embedder.countPassageTokens(text),
+        pool,
+        signal,
+      },
+    );
+    let batch: PreparedFile[] = [];
+    let bytes = 0;
+    let done = 0;
+    for await (const portion of portions) {
+      for (const prepared of portion) {
+        bytes += work[done + batch.length]!.file.size;
+        batch.push(prepared);
+      }
+      const isLast = done + batch.length === work.length;
+      if (batch.length < BATCH_DOCUMENTS && bytes < BATCH_BYTES && !isLast) continue;
+      const [full, start] = [batch, done];
+      writeInTransaction(this.#db, () => {
+        for (const [offset, prepared] of full.entries()) this.#store(work[start + offset]!, prepared);
+      });
+      done += full.length;
+      batch = [];
+      bytes = 0;
+      onProgress({ stage: "text", done, total: work.length });
+      await new Promise(setImmediate); // lets signals and timers in
+      if (signal.aborted) return;
+    }
+  }
+
+  /** Removes what is gone, and remembers what was skipped. */
+  tidyUp(): void {
+    const { touches, removes } = this.#plan;
+    const known = new Map(listSkipped(this.#db).map((skip) => [skip.path, skip]));
+    const newlySkipped = [...this.#skipped].filter(([path, { reason, isUnreadable }]) => {
+      const skip = known.get(path);
+      return skip?.reason !== reason || skip.isUnreadable !== isUnreadable;
+    });
+    const noLongerSkipped = [...known.keys()].filter((path) => !this.#skipped.has(path));
+    writeInTransaction(this.#db, () => {
+      for (const { file, row } of touches) touchDocument(this.#db, row.id, file, this.#startedAt);
+      for (const { id } of removes) deleteDocument(this.#db, id);
+      // Without a hash, so that they are tried again at the next run.
+      for (const [path, { reason, isUnreadable }] of newlySkipped)
+        this.#recordSkip({ ...NOT_READ, path, reason, isUnreadable });
+      for (const path of noLongerSkipped) clearSkipped(this.#db, path);
+      clearSpareVectors(this.#db);
+    });
+    this.#counts.removed += removes.length;
+  }
+
+  result(): TextChanges {
+    const skipped = [...this.#skipped].map(([path, { reason }]) => ({ path, reason }));
+    return { ...this.#counts, unchanged: this.#plan.unchanged, skipped, warnings: this.#warnings };
+  }
+
+  #store({ file, kind, row, oldRow }: TextWork, prepared: PreparedFile): void {
+    if (prepared.kind === "document") {
+      replaceDocument(this.#db, prepared.record, prepared.text);
+      if (oldRow !== undefined) this.#deleteMoved(oldRow.id);
+      this.#counts[kind]++;
+      for (const message of prepared.record.warnings) this.#warnings.push({ path: file.path, message });
+      return;
+    }
+    const { reason, contentHash, isUnreadable } = prepared;
+    this.#skipped.set(file.path, { reason, isUnreadable });
+    this.#recordSkip({ ...file, reason, contentHash, isUnreadable });
+    // A file that was read and holds nothing takes its document along; one that could not be read keeps it.
+    const emptied = isUnreadable ? undefined : (row ?? oldRow);
+    if (emptied === undefined) return;
+    this.#deleteMoved(emptied.id);
+    this.#counts.removed++;
+  }
+
+  /** A file stored later in this run may have the text that this document had. */
+  #deleteMoved(id: DocumentId): void {
+    spareVectors(this.#db, id);
+    deleteDocument(this.#db, id);
+  }
+
+  #recordSkip(skip: Omit<SkippedFile, "madeBy" | "seenAt">): void {
+    recordSkipped(this.#db, { ...skip, madeBy: this.#madeBy, seenAt: this.#startedAt });
+  }
+}
+
+const NOT_READ = { contentHash: null, size: 0, mtimeNs: 0n, ctimeNs: 0n, inode: 0n };

@@ -1,0 +1,96 @@
+/**
+ * The upkeep of an index while a server answers from it: its runs and its watch, put together.
+ *
+ * In come the folder, its configuration and searches; what goes wrong goes to the owner of
+ * the server. When a run begins is decided in `background-updates.ts`, how the folder is followed
+ * in `folder-follower.ts`.
+ */
+import type { Config } from "../../config/schema.ts";
+import { AppError } from "../../errors.ts";
+import type { IndexReader } from "../index-reader.ts";
+import { walkOptionsOf } from "../indexing/stage-settings.ts";
+import { startBackgroundIndex } from "./background-index.ts";
+import { BackgroundUpdates, SYSTEM_CLOCK } from "./background-updates.ts";
+import { FolderFollower } from "./folder-follower.ts";
+import { verifySchedule } from "./verify-schedule.ts";
+
+export interface UpkeepOptions {
+  readonly root: string;
+  readonly config: Config;
+  readonly configFile: string | undefined;
+  /** The first run begins after this, or a little later, when the folder is watched. */
+  readonly delayMs: number;
+  /** Gets what went wrong, a sentence each time. */
+  readonly report: (text: string) => void;
+  /** Knows what runs, those of other processes too, have left. */
+  readonly reader: Pick<IndexReader, "finishedAt" | "writer">;
+}
+
+/** Goes on until it is closed. */
+export class Upkeep {
+  readonly #updates: BackgroundUpdates;
+  readonly #follower: FolderFollower | undefined;
+
+  constructor({ root, config, configFile, delayMs, report, reader }: UpkeepOptions) {
+    const { enabled, debounce_ms: debounceMs } = config.watch;
+    const tell = withoutRepeats(report);
+    const hasStoredText = (beganAt: number) => Date.parse(reader.finishedAt() ?? "") >= beganAt;
+    const isVerifyDue = verifySchedule(SYSTEM_CLOCK);
+    const start = () =>
+      startBackgroundIndex({ root, configFile, verify: isVerifyDue(), report: tell, hasStoredText });
+    const isBlocked = () => isBusy(reader);
+    const updates = new BackgroundUpdates({ start, isBlocked, debounceMs });
+    this.#updates = updates;
+    updates.plan(enabled ? delayMs + WATCHED_WITHIN_MS : delayMs);
+    if (!enabled) return;
+    this.#follower = new FolderFollower({ root, walk: walkOptionsOf(config), updates, report });
+    this.#follower.start(delayMs);
+  }
+
+  /** Whether a run is going on, or about to begin after one that went well. */
+  get isUnderWay(): boolean {
+    return this.#updates.isUnderWay;
+  }
+
+  /** Whether the last run failed; why was told to the owner of the server. */
+  get hasFailed(): boolean {
+    return this.#updates.hasFailed;
+  }
+
+  /** @param isBehind Whether the search found the index stale or missing. */
+  noteSearch(isBehind: boolean): void {
+    if (this.#follower?.isGone) return; // said once; a run could only say it again
+    this.#updates.noteSearch(isBehind, this.#follower?.everyMs ?? UNFOLLOWED_EVERY_MS);
+  }
+
+  /** Waits until the present run has ended. */
+  async close(): Promise<void> {
+    this.#follower?.close();
+    await this.#updates.stop();
+  }
+}
+
+/** The first run waits so long for the watch at most; one that begins before it is followed by another. */
+const WATCHED_WITHIN_MS = 1000;
+
+/** Of a folder nobody watches: a search later than this after the last run began starts another. */
+const UNFOLLOWED_EVERY_MS = 30_000;
+
+/** What is wrong with the index is told by the run that finds it. */
+function isBusy(reader: Pick<IndexReader, "writer">): boolean {
+  try {
+    return reader.writer() !== undefined;
+  } catch (thrown) {
+    if (thrown instanceof AppError) return false;
+    throw thrown;
+  }
+}
+
+/** A run that fails again as it did before has nothing new to say. */
+function withoutRepeats(report: (text: string) => void): (text: string) => void {
+  let last = "";
+  return (text) => {
+    if (text !== last) report(text);
+    last = text;
+  };
+}
