@@ -3,8 +3,8 @@
  *
  * In go the cache folder and how many threads to use; out come vectors. Nothing
  * is unpacked or loaded before the first text. Queries run on the calling
- * thread or, if asked, on a worker; passages always on workers, in
- * `passage-pool.ts`. Files and constants are `builtin-model.ts`.
+ * thread, passages on workers, in `passage-pool.ts`. Files and constants are
+ * `builtin-model.ts`.
  */
 import { availableParallelism } from "node:os";
 import type { Embedder, RuntimeKind } from "../core/embedder.ts";
@@ -26,8 +26,6 @@ interface BuiltinEmbedderOptions {
   readonly workers?: number;
   /** For a process that asks once and ends; see `openSession`. */
   readonly isShortLived?: boolean;
-  /** Answers queries on a worker too, so that the calling thread stays free. */
-  readonly areQueriesOnWorkers?: boolean;
 }
 
 /** More threads than this give little: a run is short, and other programs want cores too. */
@@ -66,10 +64,7 @@ export function openBuiltinEmbedder(options: BuiltinEmbedderOptions): Embedder {
     findRuntime: () => choose().runtime,
     unknownShare: (text) => useTokenizer().unknownShare(text),
     countPassageTokens: (text) => countPassageTokens(useTokenizer(), text),
-    async embedQuery(text) {
-      if (options.areQueriesOnWorkers) return (await pool.use()).embedQuery(text);
-      return (await encoder.use()).encode(text, "query");
-    },
+    embedQuery: async (text) => (await encoder.use()).encode(text, "query"),
     embedPassages: async (texts) => (texts.length === 0 ? [] : (await pool.use()).embedPassages(texts)),
     async close() {
       await encoder.close((opened) => opened.close());

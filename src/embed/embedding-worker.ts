@@ -9,15 +9,14 @@ import { AppError } from "../errors.ts";
 import { IS_COMPILED } from "../native/compiled.ts";
 import type { WorkerFailure, WorkerReply, WorkerRequest } from "./passage-worker.ts";
 import type { SessionFiles } from "./session.ts";
-import type { TextRole } from "./text-encoder.ts";
 
 export interface EmbeddingWorker {
   /**
-   * The text's vector; at most one call may be under way.
+   * The vector of a passage; at most one call may be under way.
    *
    * @throws {AppError} `model` (or what the worker gave as reason) if it failed or died.
    */
-  encode(text: string, role: TextRole): Promise<Float32Array>;
+  encode(text: string): Promise<Float32Array>;
   /** Lets a running text end, frees the model, ends the thread. */
   close(): Promise<void>;
 }
@@ -58,8 +57,8 @@ export function openEmbeddingWorker(files: SessionFiles): EmbeddingWorker {
 
   let running: Promise<unknown> = Promise.resolve();
   return {
-    encode(text, role) {
-      const vector = ask({ kind: "encode", text, role }).then(vectorOf);
+    encode(text) {
+      const vector = ask({ kind: "encode", text }).then(vectorOf);
       running = vector.catch(() => undefined);
       return vector;
     },

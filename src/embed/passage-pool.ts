@@ -3,13 +3,12 @@
  *
  * In go texts; out come vectors in the texts' order. Each worker has one thread
  * and gets one text at a time: that scales with the cores, which one session with
- * as many threads does not, and batches would only cost memory. Questions
- * overtake passages. One thread's life is `embedding-worker.ts`.
+ * as many threads does not, and batches would only cost memory. One thread's
+ * life is `embedding-worker.ts`.
  */
 import { AppError } from "../errors.ts";
 import { type EmbeddingWorker, openEmbeddingWorker } from "./embedding-worker.ts";
 import type { SessionFiles } from "./session.ts";
-import type { TextRole } from "./text-encoder.ts";
 
 export interface PassagePool {
   /**
@@ -18,15 +17,12 @@ export interface PassagePool {
    * @throws {AppError} `model` if a worker fails or the pool was closed meanwhile.
    */
   embedPassages(texts: readonly string[]): Promise<Float32Array[]>;
-  /** Goes before all passages that wait. Throws as `embedPassages`. */
-  embedQuery(text: string): Promise<Float32Array>;
   /** Gives up what waits, lets what runs end, frees the workers. */
   close(): Promise<void>;
 }
 
 interface Job {
   readonly text: string;
-  readonly role: TextRole;
   resolve(vector: Float32Array): void;
   reject(error: unknown): void;
 }
@@ -53,18 +49,17 @@ export function openPassagePool(files: SessionFiles, size: number): PassagePool 
     waiting = waiting.filter((job) => !isGivenUp(job));
     for (const job of givenUp) job.reject(error);
   };
-  const enqueue = (text: string, role: TextRole): { job: Job; vector: Promise<Float32Array> } => {
+  const enqueue = (text: string): { job: Job; vector: Promise<Float32Array> } => {
     const { promise, resolve, reject } = Promise.withResolvers<Float32Array>();
-    const job = { text, role, resolve, reject };
+    const job = { text, resolve, reject };
     if (isClosed) reject(closedError());
-    else if (role === "query") waiting.unshift(job);
     else waiting.push(job);
     return { job, vector: promise };
   };
 
   return {
     async embedPassages(texts) {
-      const entries = texts.map((text) => enqueue(text, "passage"));
+      const entries = texts.map((text) => enqueue(text));
       const jobs = new Set(entries.map((entry) => entry.job));
       startWaiting();
       try {
@@ -73,11 +68,6 @@ export function openPassagePool(files: SessionFiles, size: number): PassagePool 
         giveUp((job) => jobs.has(job), error);
         throw error;
       }
-    },
-    embedQuery(text) {
-      const { vector } = enqueue(text, "query");
-      startWaiting();
-      return vector;
     },
     async close() {
       isClosed = true;
@@ -89,7 +79,7 @@ export function openPassagePool(files: SessionFiles, size: number): PassagePool 
 
 async function runJob(worker: EmbeddingWorker, job: Job): Promise<void> {
   try {
-    job.resolve(await worker.encode(job.text, job.role));
+    job.resolve(await worker.encode(job.text));
   } catch (error) {
     job.reject(error);
   }

@@ -7,12 +7,12 @@
  */
 import { AppError, type FailureCode, messageOf } from "../errors.ts";
 import type { SessionFiles } from "./session.ts";
-import { type Encoder, openTextEncoder, type TextRole } from "./text-encoder.ts";
+import { type Encoder, openTextEncoder } from "./text-encoder.ts";
 
 /** What a worker is told. The first message is always `open`. */
 export type WorkerRequest =
   | { readonly kind: "open"; readonly files: SessionFiles }
-  | { readonly kind: "encode"; readonly text: string; readonly role: TextRole }
+  | { readonly kind: "encode"; readonly text: string }
   | { readonly kind: "close" };
 
 /** What a worker answers: one per `encode`, in order, and one per `close`. */
@@ -44,15 +44,15 @@ self.onmessage = ({ data: request }) => {
     encoder = undefined;
     self.postMessage({ kind: "closed" });
   } else {
-    void answer(request.text, request.role);
+    void answer(request.text);
   }
 };
 
-async function answer(text: string, role: TextRole): Promise<void> {
+async function answer(text: string): Promise<void> {
   try {
     if (!files) throw new RangeError("a worker was given a text before its files");
     encoder ??= await openTextEncoder(files, { threads: 1 });
-    const vector = encoder.encode(text, role);
+    const vector = encoder.encode(text, "passage");
     self.postMessage({ kind: "vector", vector }, [vector.buffer]);
   } catch (error) {
     const isExpected = error instanceof AppError;

@@ -27,13 +27,6 @@ describe("openBuiltinEmbedder", () => {
     expect(dot(vector, nearVector!)).toBeGreaterThan(dot(vector, farVector!) + 0.02);
   });
 
-  test("answers a query with the same vector on a worker as on the calling thread", async () => {
-    const onWorkers = openBuiltinEmbedder({ ...options, workers: 1, areQueriesOnWorkers: true });
-    const there = await onWorkers.embedQuery("索引の作り方");
-    await onWorkers.close();
-    expect(dot(there, await embedder.embedQuery("索引の作り方"))).toBeCloseTo(1, 5);
-  });
-
   test("counts prefix and marks as tokens of a passage", () => {
     expect(embedder.countPassageTokens("")).toBeGreaterThan(2);
   });

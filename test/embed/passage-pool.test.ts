@@ -23,18 +23,6 @@ describe("openPassagePool", () => {
     await pool.close();
   });
 
-  test("serves a query before passages that wait", async () => {
-    const pool = openPassagePool(files, 1);
-    const order: string[] = [];
-    const passages = pool
-      .embedPassages(Array.from({ length: 8 }, () => LONG))
-      .then(() => order.push("passages"));
-    await pool.embedQuery("question").then(() => order.push("query"));
-    await passages;
-    expect(order).toEqual(["query", "passages"]);
-    await pool.close();
-  });
-
   test("reports what a worker could not do, and goes on answering", async () => {
     const pool = openPassagePool({ ...files, modelPath: "/nonexistent/model.ort" }, 2);
     for (const texts of [["a"], ["a", "b", "c", "d"]]) {
@@ -56,7 +44,7 @@ describe("openPassagePool", () => {
     );
     await pool.close();
     expect(await outcome).toBe("the embedding workers were closed");
-    await expect(pool.embedQuery("late")).rejects.toMatchObject({ code: "model" });
+    await expect(pool.embedPassages(["late"])).rejects.toMatchObject({ code: "model" });
     await pool.close();
   });
 
