@@ -1,7 +1,7 @@
 /**
  * `npm run bench -- [what…] [--folder name=path …] [--runs n] [--json]`: measures dist/kb.
  *
- * What: text, vectors, model, cold, serve, expansion; all of them if none is named. Folders are
+ * What: text, vectors, model, cold, serve, busy, expansion; all of them if none is named. Folders are
  * copied and never written to; without any, made-up notes take their place. Figures go to
  * stdout, what is going on to stderr. Run it on a machine that does nothing else.
  */
@@ -9,6 +9,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { type BenchArguments, parseBenchArguments } from "./bench/arguments.ts";
+import { measureBusy } from "./bench/busy-figures.ts";
 import { measureCold } from "./bench/cold-figures.ts";
 import { measureExpansion } from "./bench/expansion-figures.ts";
 import type { FigureGroup } from "./bench/figure.ts";
@@ -30,6 +31,7 @@ const MEASUREMENTS: Readonly<Record<string, Measurement>> = {
   model: measureModel,
   cold: measureCold,
   serve: measureServe,
+  busy: measureBusy,
   expansion: measureExpansion,
 };
 

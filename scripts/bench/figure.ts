@@ -57,6 +57,20 @@ export function percentile(values: readonly number[], share: number): number {
   return below + (above - below) * (place - Math.floor(place));
 }
 
+/**
+ * Median, 95th percentile and maximum of each run's answers.
+ *
+ * @param answers Milliseconds of every answer, run by run.
+ */
+export function latencyFigures(name: string, answers: readonly (readonly number[])[]): Figure[] {
+  const perRun = (share: number) => answers.map((run) => percentile(run, share));
+  return [
+    { name: `${name}: p50`, unit: "milliseconds", values: perRun(0.5) },
+    { name: `${name}: p95`, unit: "milliseconds", values: perRun(0.95) },
+    { name: `${name}: max`, unit: "milliseconds", values: perRun(1) },
+  ];
+}
+
 /** The ratio of each run's value to its partner's of the same run. */
 export function ratios(values: readonly number[], partners: readonly number[]): number[] {
   return values.map((value, run) => value / partners[run]!);

@@ -4,7 +4,7 @@
  * Each session asks every question twice; only the second time counts. Questions are in
  * `questions.ts`, the protocol in `mcp-session.ts`.
  */
-import { type Figure, type FigureGroup, percentile } from "./figure.ts";
+import { type Figure, type FigureGroup, latencyFigures } from "./figure.ts";
 import { folderWithVectors, indexToTextRatio } from "./folders.ts";
 import { McpSession, type Memory } from "./mcp-session.ts";
 import { type Questions, questionsFor } from "./questions.ts";
@@ -47,7 +47,12 @@ async function measureFolder(bench: Workbench, folder: BenchFolder): Promise<Fig
     figures: [
       ...starts,
       ...memoryFigures(sessions),
-      ...LANGUAGES.flatMap((language) => answerFigures(sessions, language)),
+      ...LANGUAGES.flatMap((language) =>
+        latencyFigures(
+          language === "japanese" ? "Japanese question" : "English question",
+          sessions.map(({ answers }) => answers[language]),
+        ),
+      ),
       { name: "index size with vectors / text size", unit: "times", values: [indexToTextRatio(root)] },
     ],
   };
@@ -108,14 +113,4 @@ function memoryFigures(sessions: readonly SessionFigures[]): Figure[] {
       { name: `memory ${point}: without files`, unit: "megabytes", values: megabytes(({ own }) => own) },
     ] satisfies Figure[];
   });
-}
-
-function answerFigures(sessions: readonly SessionFigures[], language: Language): Figure[] {
-  const perSession = (share: number) => sessions.map(({ answers }) => percentile(answers[language], share));
-  const name = language === "japanese" ? "Japanese question" : "English question";
-  return [
-    { name: `${name}: p50`, unit: "milliseconds", values: perSession(0.5) },
-    { name: `${name}: p95`, unit: "milliseconds", values: perSession(0.95) },
-    { name: `${name}: max`, unit: "milliseconds", values: perSession(1) },
-  ];
 }
