@@ -10,6 +10,13 @@ import type { Target } from "./targets.ts";
 
 const PROJECT = resolve(import.meta.dir, "..", "..");
 
+/** Below src. The first one's folder is where those who start workers look for the others. */
+export const ENTRY_POINTS: readonly string[] = [
+  "main.ts",
+  "embed/passage-worker.ts",
+  "engine/indexing/prepare-worker.ts",
+];
+
 export interface CompileOptions {
   readonly target: Target;
   /** The runtime to put in; undefined takes the one this runs on. */
@@ -25,10 +32,7 @@ export interface CompileOptions {
 export async function compileExecutable(options: CompileOptions): Promise<void> {
   const { target, runtimePath, isOwnRuntime, commit, outfile } = options;
   await Bun.build({
-    // The first entry's folder is where those who start workers look for the others.
-    entrypoints: ["main.ts", "embed/passage-worker.ts", "engine/indexing/prepare-worker.ts"].map((entry) =>
-      join(PROJECT, "src", entry),
-    ),
+    entrypoints: ENTRY_POINTS.map((entry) => join(PROJECT, "src", entry)),
     root: join(PROJECT, "src"),
     format: "esm",
     // Names stay readable in a stack trace; the code is a hundredth of the file anyway.

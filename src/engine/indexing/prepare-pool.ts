@@ -51,7 +51,7 @@ export function openPreparePool(
 
 /** In an executable, modules are named from the folder of its first entry point, `src`. */
 const WORKER_ENTRY = IS_COMPILED
-  ? "./engine/prepare-worker.ts"
+  ? "./engine/indexing/prepare-worker.ts"
   : new URL("./prepare-worker.ts", import.meta.url).href;
 
 type Answer = readonly PreparedFile[] | undefined;
