@@ -85,6 +85,15 @@ const chunkSettings = z.strictObject({
   }),
 });
 
+const contextualSettings = z.strictObject({
+  enabled: setting(z.boolean().default(true), {
+    sentence:
+      "Whether each chunk is embedded and indexed together with its title and heading path; after a change the next kb index makes chunks and vectors anew.",
+    unit: "switch",
+    range: "true, false",
+  }),
+});
+
 const qualitySettings = z.strictObject({
   enabled: setting(z.boolean().default(true), {
     sentence: "Leave chunks of low quality (stubs, lone placeholders) out of search results.",
@@ -208,6 +217,7 @@ export const configSchema = z
   .strictObject({
     index: indexSettings.prefault({}),
     chunk: chunkSettings.prefault({}),
+    contextual: contextualSettings.prefault({}),
     quality: qualitySettings.prefault({}),
     search: searchSettings.prefault({}),
     embedding: embeddingSettings.prefault({}),
