@@ -22,6 +22,9 @@ z.config({ jitless: true });
 
 const setting = <T extends z.ZodType>(type: T, meta: SettingMeta): T => type.meta({ ...meta }) as T;
 
+/** What an answer may be grouped by. */
+export const GROUPINGS = ["document", "none"] as const;
+
 const EXTENSIONS = ["md", "markdown", "mdx", "txt"] as const;
 const extension = z
   .string()
@@ -168,11 +171,55 @@ const fusionSettings = z.strictObject({
   }),
 });
 
+const mmrSettings = z.strictObject({
+  enabled: setting(z.boolean().default(false), {
+    sentence:
+      "Whether hits are chosen for variety as well (maximal marginal relevance): what is like a hit above it waits.",
+    unit: "switch",
+    range: "true, false",
+  }),
+  lambda: setting(z.number().min(0).max(1).default(0.7), {
+    sentence: "Weight of relevance against novelty; 1 is the plain ranking.",
+    unit: "share",
+    range: "0 to 1",
+  }),
+  same_doc_penalty: setting(z.number().min(0).max(1).default(0), {
+    sentence:
+      "Taken off a passage whose document has a hit already; without effect where hits are grouped by document.",
+    unit: "score",
+    range: "0 to 1",
+  }),
+});
+
+const parentSettings = z.strictObject({
+  enabled: setting(z.boolean().default(false), {
+    sentence: "Whether hits are shown with their surroundings: the rest of the section, then its siblings.",
+    unit: "switch",
+    range: "true, false",
+  }),
+  whole_doc_threshold_tokens: setting(z.int().min(0).max(8191).default(100), {
+    sentence: "A passage of fewer tokens is shown with its whole document, if that is within the budget.",
+    unit: "model tokens",
+    range: "0 to 8191",
+  }),
+  max_expanded_tokens: setting(z.int().min(1).max(8192).default(2000), {
+    sentence: "Most tokens of one widened hit; above whole_doc_threshold_tokens.",
+    unit: "model tokens",
+    range: "1 to 8192",
+  }),
+});
+
 const searchSettings = z.strictObject({
   limit: setting(z.int().min(0).max(1000).default(5), {
     sentence: "How many hits an answer has when the question does not say.",
     unit: "hits",
     range: "0 to 1000",
+  }),
+  group_by: setting(z.enum(GROUPINGS).default("document"), {
+    sentence:
+      "Whether an answer has one hit for each document, with the places of its other passages, or every passage by itself (none).",
+    unit: "name",
+    range: "document, none",
   }),
   exclusions: setting(z.boolean().default(true), {
     sentence:
@@ -187,6 +234,8 @@ const searchSettings = z.strictObject({
     range: "all, ascii",
   }),
   fusion: fusionSettings.prefault({}),
+  mmr: mmrSettings.prefault({}),
+  parent: parentSettings.prefault({}),
 });
 
 const embeddingSettings = z.strictObject({
@@ -244,6 +293,13 @@ export const configSchema = z
         code: "custom",
         path: ["search", "fusion", "weight_terms"],
         message: "weight_terms, weight_phrases and weight_dense cannot all be 0",
+      });
+    const { whole_doc_threshold_tokens, max_expanded_tokens } = config.search.parent;
+    if (max_expanded_tokens <= whole_doc_threshold_tokens)
+      context.addIssue({
+        code: "custom",
+        path: ["search", "parent", "max_expanded_tokens"],
+        message: "max_expanded_tokens must be above whole_doc_threshold_tokens",
       });
     if (config.chunk.overlap_tokens * 2 > config.chunk.max_tokens)
       context.addIssue({

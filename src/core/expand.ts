@@ -146,12 +146,7 @@ class Growth {
     }
   }
 
-  #accepts(
-    first: number,
-    second: number,
-    candidate: number,
-    belongs: (part: ChunkPart) => boolean,
-  ): boolean {
+  #accepts(first: number, second: number, candidate: number, belongs: (part: ChunkPart) => boolean): boolean {
     const [earlier, later, part] = [this.#parts[first], this.#parts[second], this.#parts[candidate]];
     return (
       earlier !== undefined &&

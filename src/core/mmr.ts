@@ -44,7 +44,7 @@ export function chooseVaried(candidates: readonly MmrCandidate[], options: MmrOp
   const documents = new Set<string>();
   const chosen: number[] = [];
 
-  const valueOf = (at: number): number => {
+  const worthOf = (at: number): number => {
     const { relevance, document } = candidates[at]!;
     const likeness = compared[at] === 0 ? 0 : nearest[at]!;
     const penalty = documents.has(document) ? sameDocumentPenalty : 0;
@@ -62,9 +62,9 @@ export function chooseVaried(candidates: readonly MmrCandidate[], options: MmrOp
     for (let at = 0; at < candidates.length; at++) {
       if (isChosen[at]) continue;
       // A value only sinks once it was compared with anything: what is too low already needs no more comparing.
-      if (compared[at]! > 0 && best !== -1 && valueOf(at) <= bestValue) continue;
+      if (compared[at]! > 0 && best !== -1 && worthOf(at) <= bestValue) continue;
       compareWithChosen(at);
-      const value = valueOf(at);
+      const value = worthOf(at);
       if (best !== -1 && value <= bestValue) continue;
       best = at;
       bestValue = value;

@@ -24,16 +24,23 @@ const anyWeights = fc.record({ terms: anyWeight, phrases: anyWeight, dense: anyW
 describe("contributionsOf", () => {
   test("adds up to the fused score, for any legs and weights", () => {
     fc.assert(
-      fc.property(anyLegs, anyWeights, fc.constantFrom("convex" as const, "rrf" as const), (legs, weights, method) => {
-        const fused =
-          method === "convex" ? fuseConvex(legs, { weights }) : fuseReciprocalRank(legs, { weights, damping: 60 });
-        for (const candidate of fused) {
-          const parts = Object.values(contributionsOf(candidate, legs, { weights }, method));
-          const sum = parts.reduce((total, { contribution }) => total + contribution, 0);
-          expect(Math.abs(sum - candidate.score)).toBeLessThan(1e-12);
-          expect(parts).toHaveLength(Object.keys(candidate.scores).length);
-        }
-      }),
+      fc.property(
+        anyLegs,
+        anyWeights,
+        fc.constantFrom("convex" as const, "rrf" as const),
+        (legs, weights, method) => {
+          const fused =
+            method === "convex"
+              ? fuseConvex(legs, { weights })
+              : fuseReciprocalRank(legs, { weights, damping: 60 });
+          for (const candidate of fused) {
+            const parts = Object.values(contributionsOf(candidate, legs, { weights }, method));
+            const sum = parts.reduce((total, { contribution }) => total + contribution, 0);
+            expect(Math.abs(sum - candidate.score)).toBeLessThan(1e-12);
+            expect(parts).toHaveLength(Object.keys(candidate.scores).length);
+          }
+        },
+      ),
     );
   });
 });

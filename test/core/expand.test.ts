@@ -37,7 +37,13 @@ const anyMarkdown = fc
         .map(([word, count]) => `${words(count, word)}.`),
       fc.integer({ min: 1, max: 12 }).map((count) => "設定を確認してから、再起動します。".repeat(count)),
       fc.integer({ min: 1, max: 12 }).map((count) => "It is so. Then it ends here. ".repeat(count).trim()),
-      fc.constantFrom("- a\n- b\n  - c", "```\ncode\n\n  more\n```", "Setext\n======", "| a |\n|---|\n| 1 |", "\n"),
+      fc.constantFrom(
+        "- a\n- b\n  - c",
+        "```\ncode\n\n  more\n```",
+        "Setext\n======",
+        "| a |\n|---|\n| 1 |",
+        "\n",
+      ),
     ),
     { minLength: 1, maxLength: 14 },
   )
