@@ -49,7 +49,7 @@ const args = {
   "group-by": {
     type: "string",
     valueHint: "document|none",
-    description: "One hit for each document (document, the default) or every passage by itself",
+    description: "Every passage by itself (none, the default) or one hit for each document",
   },
   mmr: {
     type: "boolean",

@@ -56,7 +56,7 @@ export const searchRequestSchema = z.strictObject({
     .enum(GROUPINGS)
     .optional()
     .describe(
-      "document (the default): one result for each document, its best passage, with the lines of others in grouped. none: every passage by itself.",
+      "none (the default): every passage by itself. document: one result for each document, its best passage, with the lines of others in grouped; good for finding out which documents say something.",
     ),
   mmr: z
     .boolean()

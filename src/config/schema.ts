@@ -215,9 +215,9 @@ const searchSettings = z.strictObject({
     unit: "hits",
     range: "0 to 1000",
   }),
-  group_by: setting(z.enum(GROUPINGS).default("document"), {
+  group_by: setting(z.enum(GROUPINGS).default("none"), {
     sentence:
-      "Whether an answer has one hit for each document, with the places of its other passages, or every passage by itself (none).",
+      "Whether an answer has one hit for each document, with the places of its other passages (document), or every passage by itself.",
     unit: "name",
     range: "document, none",
   }),
