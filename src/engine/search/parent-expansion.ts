@@ -62,22 +62,29 @@ function expandDocument(
     return { hit, range, parts: around.filter(({ index }) => index >= range.from && index <= range.to) };
   });
   return new Map(
-    stretches.map((stretch, rank) => [
-      stretch.hit,
-      {
-        ...textOf(stretch, rank, stretches),
-        expandedFrom:
-          stretch.parts.length === totalChunks && totalChunks > 1
-            ? { kind: "whole_document", total_chunks: totalChunks }
-            : { kind: "adjacent", from_index: stretch.range.from, to_index: stretch.range.to },
-      },
-    ]),
+    stretches.map((stretch, rank) => {
+      const { hit, range, parts } = stretch;
+      // A single chunk that is small was shown whole on purpose; a large one could not be widened.
+      const isWhole =
+        parts.length === totalChunks &&
+        (totalChunks > 1 || hit.chunk.tokenCount < limits.wholeDocumentBelowTokens);
+      const text = isWhole || parts.length > 1 ? joinChunks(parts) : hit.chunk;
+      const expandedFrom: ExpandedFrom = isWhole
+        ? { kind: "whole_document", total_chunks: totalChunks }
+        : { kind: "adjacent", from_index: range.from, to_index: range.to };
+      return [hit, { ...withoutShared(text, stretch, rank, stretches), expandedFrom }];
+    }),
   );
 }
 
-/** The text of a stretch; of sentences that it shares with a neighbour shown elsewhere, the better hit has them. */
-function textOf({ hit, range, parts }: Stretch, rank: number, all: readonly Stretch[]): JoinedText {
-  let text: JoinedText = parts.length > 1 ? joinChunks(parts) : hit.chunk;
+/** Of sentences that a stretch shares with a neighbour that is shown by another hit, the better hit has them. */
+function withoutShared(
+  { content, lines }: JoinedText,
+  { range, parts }: Stretch,
+  rank: number,
+  all: readonly Stretch[],
+): JoinedText {
+  let text: JoinedText = { content, lines };
   const isBetter = (other: Stretch) => all.indexOf(other) < rank;
   const before = all.find((other) => other.range.to === range.from - 1);
   const after = all.find((other) => other.range.from === range.to + 1);
@@ -85,7 +92,7 @@ function textOf({ hit, range, parts }: Stretch, rank: number, all: readonly Stre
   const sharedAfter = after?.parts[0]?.repeats ?? 0;
   if (before !== undefined && isBetter(before) && sharedBefore > 0) text = withoutStart(text, sharedBefore);
   if (after !== undefined && isBetter(after) && sharedAfter > 0) text = withoutEnd(text, sharedAfter);
-  return { content: text.content, lines: text.lines };
+  return text;
 }
 
 /** The hit's chunk with as many on either side as the budget could hold; in order. */
