@@ -26,15 +26,9 @@ export function linesOfHitExplanation(
   return [
     ...parts
       .sort((a, b) => b.contribution - a.contribution)
-      .flatMap(({ contribution, text }) =>
-        wrapped(`${contribution.toFixed(3)} ${text}`.split(" "), " ", columns),
-      ),
-    ...wrapped(
-      [...(found.length === 0 ? ["matched: nothing"] : [`matched: ${found[0]}`, ...found.slice(1)]), marks],
-      ", ",
-      columns,
-    ),
-  ];
+      .map(({ contribution, text }) => `${contribution.toFixed(3)} ${text}`),
+    `matched: ${[...(found.length === 0 ? ["nothing"] : found), marks].join(", ")}`,
+  ].flatMap((line) => wrapped(line, columns));
 }
 
 /** The weights in effect, the pool, and what was looked for. */
@@ -43,38 +37,36 @@ export function linesOfAnswerExplanation(
   columns: number,
 ): readonly string[] {
   const listed = (name: string, items: readonly string[]) =>
-    items.length === 0 ? [] : wrapped([`${name}: ${items[0]}`, ...items.slice(1)], ", ", columns);
+    items.length === 0 ? [] : [`${name}: ${items.join(", ")}`];
   return [
     ...listed(
       "weights",
       Object.entries(weights).map(([leg, weight]) => `${leg} ${figure(weight)}`),
     ),
-    ...(isPointed
-      ? wrapped("the query names something exactly: meaning counts less".split(" "), " ", columns)
-      : []),
-    ...listed("pool", [`${pool.passages} passages of ${pool.documents} documents`]),
+    ...(isPointed ? ["the query names something exactly: meaning counts less"] : []),
+    `pool: ${pool.passages} passages of ${pool.documents} documents`,
     ...(order === "mmr" ? ["order: chosen for variety"] : []),
     ...listed(
       "terms",
       terms.map(({ text, passages, idf }) => `${visible(text)} (in ${passages}, idf ${idf.toFixed(1)})`),
     ),
     ...listed("phrases", phrases.map(visible)),
-  ];
+  ].flatMap((line) => wrapped(line, columns));
 }
 
 function figure(value: number): string {
   return value.toFixed(3).replace(/\.?0+$/, "");
 }
 
-/** Items in lines of at most `columns`; an item alone may be wider. */
-function wrapped(items: readonly string[], separator: string, columns: number): string[] {
+/** The words in lines of at most `columns`, those after the first indented; a word alone may be wider. */
+function wrapped(text: string, columns: number): string[] {
   const lines: string[] = [];
   let line = "";
-  for (const item of items) {
-    const longer = line === "" ? item : `${line}${separator}${item}`;
+  for (const word of text.split(" ")) {
+    const longer = line === "" ? word : `${line} ${word}`;
     if (line !== "" && Bun.stringWidth(longer) > columns) {
-      lines.push(`${line}${separator.trimEnd()}`);
-      line = `  ${item}`;
+      lines.push(line);
+      line = `  ${word}`;
     } else line = longer;
   }
   return [...lines, line];

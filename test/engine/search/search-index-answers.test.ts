@@ -94,8 +94,7 @@ describe("variety", () => {
 
   test("lets what says the same wait, with its own score, and drops nothing", async () => {
     using folder = new TestFolder();
-    for (const angle of [5, 6, 7, -30])
-      folder.write(`at${angle}.md`, `# Note\n\nangle ${angle}. ${FILLER}`);
+    for (const angle of [5, 6, 7, -30]) folder.write(`at${angle}.md`, `# Note\n\nangle ${angle}. ${FILLER}`);
     await indexOnce(folder.path, embedder);
     using db = openRead(folder);
     const search = searchOf(db, embedder);
@@ -137,7 +136,12 @@ describe("widening", () => {
     const texts = new Map<string, string>(
       [8, 3, 1].map((sections, at) => [`doc${at}.md`, longDocument(`d${at}s`, sections)] as const),
     );
-    texts.set("one-line.md", `# One\n\n${longDocument("q", 9).replaceAll(/\n+## Part \d+\n+/g, " ").slice(8)}`);
+    texts.set(
+      "one-line.md",
+      `# One\n\n${longDocument("q", 9)
+        .replaceAll(/\n+## Part \d+\n+/g, " ")
+        .slice(8)}`,
+    );
     for (const [path, text] of texts) folder.write(path, text);
     await indexOnce(folder.path);
     using db = openRead(folder);
@@ -185,14 +189,20 @@ describe("widening", () => {
 
   test("tells a small document of one passage from a large one that cannot grow", async () => {
     using folder = new TestFolder();
-    folder.write("small.md", `# Small
+    folder.write(
+      "small.md",
+      `# Small
 
 One zebra. ${FILLER}
-`);
-    folder.write("large.md", `# Large
+`,
+    );
+    folder.write(
+      "large.md",
+      `# Large
 
 One zebra. ${FILLER} ${FILLER}
-`);
+`,
+    );
     await indexOnce(folder.path);
     using db = openRead(folder);
     const sizes = db.all<{ readonly tokens: number }>("SELECT token_count AS tokens FROM chunks ORDER BY 1");
