@@ -6,8 +6,8 @@
  */
 import { z } from "zod";
 import { AppError } from "../errors.ts";
+import { GROUPINGS } from "./answer-settings.ts";
 import { didYouMean } from "./nearest.ts";
-import { GROUPINGS } from "./schema.ts";
 
 /** More hits than this are never returned; a larger limit is clamped, and the answer says so. */
 export const LIMIT_MAX = 1000;

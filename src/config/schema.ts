@@ -6,24 +6,8 @@
  * untrusted file may not say is decided in `trust.ts`.
  */
 import { z } from "zod";
-
-/** What a setting's definition says beside its type and default. */
-export interface SettingMeta {
-  /** What it does and when to change it; one sentence. */
-  readonly sentence: string;
-  /** Unit of the value, or the kind of thing it is. */
-  readonly unit: string;
-  /** Legal values, in words or as an interval. */
-  readonly range: string;
-}
-
-// Compiling each check before its one use costs a start 3 ms and saves nothing.
-z.config({ jitless: true });
-
-const setting = <T extends z.ZodType>(type: T, meta: SettingMeta): T => type.meta({ ...meta }) as T;
-
-/** What an answer may be grouped by. */
-export const GROUPINGS = ["document", "none"] as const;
+import { contextualSettings, GROUPINGS, mmrSettings, parentSettings } from "./answer-settings.ts";
+import { type SettingMeta, setting } from "./setting.ts";
 
 const EXTENSIONS = ["md", "markdown", "mdx", "txt"] as const;
 const extension = z
@@ -85,15 +69,6 @@ const chunkSettings = z.strictObject({
     sentence: "How much of the end of a part is repeated in the next part of the same section.",
     unit: "model tokens",
     range: "0 to 128",
-  }),
-});
-
-const contextualSettings = z.strictObject({
-  enabled: setting(z.boolean().default(true), {
-    sentence:
-      "Whether each chunk is embedded and indexed together with its title and heading path; after a change the next kb index makes chunks and vectors anew.",
-    unit: "switch",
-    range: "true, false",
   }),
 });
 
@@ -168,44 +143,6 @@ const fusionSettings = z.strictObject({
     sentence: "Weight of a match in the text itself.",
     unit: "weight",
     range: "0 to 1000000",
-  }),
-});
-
-const mmrSettings = z.strictObject({
-  enabled: setting(z.boolean().default(false), {
-    sentence:
-      "Whether hits are chosen for variety as well (maximal marginal relevance): what is like a hit above it waits.",
-    unit: "switch",
-    range: "true, false",
-  }),
-  lambda: setting(z.number().min(0).max(1).default(0.7), {
-    sentence: "Weight of relevance against novelty; 1 is the plain ranking.",
-    unit: "share",
-    range: "0 to 1",
-  }),
-  same_doc_penalty: setting(z.number().min(0).max(1).default(0), {
-    sentence:
-      "Taken off a passage whose document has a hit already; without effect where hits are grouped by document.",
-    unit: "score",
-    range: "0 to 1",
-  }),
-});
-
-const parentSettings = z.strictObject({
-  enabled: setting(z.boolean().default(false), {
-    sentence: "Whether hits are shown with their surroundings: the rest of the section, then its siblings.",
-    unit: "switch",
-    range: "true, false",
-  }),
-  whole_doc_threshold_tokens: setting(z.int().min(0).max(8191).default(100), {
-    sentence: "A passage of fewer tokens is shown with its whole document, if that is within the budget.",
-    unit: "model tokens",
-    range: "0 to 8191",
-  }),
-  max_expanded_tokens: setting(z.int().min(1).max(8192).default(2000), {
-    sentence: "Most tokens of one widened hit; above whole_doc_threshold_tokens.",
-    unit: "model tokens",
-    range: "1 to 8192",
   }),
 });
 
