@@ -91,10 +91,19 @@ describe("createServer", () => {
         explain: true,
       },
     })) as CallToolResult;
+    const narrow = (await asking.callTool({
+      name: "search",
+      arguments: { query: "pump", group_by: "document" },
+    })) as CallToolResult;
     await asking.close();
     await own.close();
+    const found = narrow.structuredContent as {
+      results: { grouped: { lines: { start: number; end: number } }[] }[];
+    };
+    const { start, end } = found.results[0]!.grouped[0]!.lines;
+    expect(JSON.stringify(narrow.content)).toContain(`lines ${start}-${end}`);
     const { results, explain } = result.structuredContent as {
-      results: { content: string; grouped: { lines: { start: number; end: number } }[] }[];
+      results: { content: string }[];
       explain: unknown;
     };
     expect(results).toHaveLength(1);
@@ -103,8 +112,7 @@ describe("createServer", () => {
     const [block] = result.content;
     const text = block?.type === "text" ? block.text : "";
     expect(text).toContain(results[0]!.content);
-    const { start, end } = results[0]!.grouped[0]!.lines;
-    expect(text).toContain(`lines ${start}-${end}`);
+    expect(results[0]!.content).toContain("## Pump one");
     expect(text).toContain("quoted text 0.500");
   });
 

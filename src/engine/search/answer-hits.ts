@@ -13,7 +13,7 @@ import { explainHit, type Weighing } from "./explain.ts";
 import { hitOf } from "./hit.ts";
 import type { Marking } from "./marking.ts";
 import { expandHits } from "./parent-expansion.ts";
-import type { Hit } from "./search-answer.ts";
+import type { ExpandedFrom, Hit } from "./search-answer.ts";
 
 /** In the order of the groups. */
 export function hitsOf(
@@ -28,7 +28,11 @@ export function hitsOf(
     groups.map(({ best }) => best.chunkId),
   );
   const expanded = expand === undefined ? undefined : expandHits(db, passages, expand);
-  const others = groups.map((group) => group.others.slice(0, GROUPED_MAX_COUNT));
+  const others = groups.map((group, offset) =>
+    group.others
+      .filter(({ chunkIndex }) => !isShown(expanded?.[offset]?.expandedFrom, chunkIndex))
+      .slice(0, GROUPED_MAX_COUNT),
+  );
   const lines = listChunkLines(
     db,
     others.flat().map(({ chunkId }) => chunkId),
@@ -54,6 +58,12 @@ export function hitsOf(
       ...(explain ? { explain: explainHit(weighing, candidate, passage, hit.match_spans?.length ?? 0) } : {}),
     };
   });
+}
+
+/** Whether a widened hit has the text of that chunk already. */
+function isShown(from: ExpandedFrom | undefined, chunkIndex: number): boolean {
+  if (from === undefined) return false;
+  return from.kind === "whole_document" || (chunkIndex >= from.from_index && chunkIndex <= from.to_index);
 }
 
 /** More are not worth their room: whoever wants all of a document reads it. */

@@ -76,7 +76,7 @@ export interface Hit {
   readonly matched_in: readonly ("heading" | "context" | "content")[];
   readonly quality: number;
   readonly encoding: string;
-  /** Up to 10 further passages of the document, best first; absent when there are none. */
+  /** Up to 10 further passages of the document that `content` does not hold, best first; absent when there are none. */
   readonly grouped?: readonly GroupedPassage[];
   readonly explain?: HitExplanation;
 }

@@ -67,6 +67,25 @@ describe("grouping", () => {
     expect(first!.lines).toEqual(again!.lines);
   });
 
+  test("does not name again what a widened hit shows", async () => {
+    using folder = new TestFolder();
+    folder.write("a.md", longDocument("a", 6));
+    await indexOnce(folder.path);
+    using db = openRead(folder);
+    const search = searchOf(db);
+    const request = { query: "zebra stripes", group_by: "document" } as const;
+    const [plain] = (await search(request)).results;
+    const parent = { max_expanded_tokens: 3 * 256 };
+    const [widened] = (await search({ ...request, parent_retriever: true }, { parent })).results;
+    const from = widened!.expanded_from;
+    if (from?.kind !== "adjacent") throw new Error(`widened to ${from?.kind}`);
+    const indexes = (hit: Hit | undefined) => hit!.grouped!.map(({ chunk_index: index }) => index);
+    expect(indexes(widened)).toEqual(
+      indexes(plain).filter((index) => index < from.from_index || index > from.to_index),
+    );
+    expect(from.to_index).toBeGreaterThan(from.from_index);
+  });
+
   test("counts documents by the limit and ends where there are no more", async () => {
     using folder = new TestFolder();
     for (const name of ["a", "b", "c"]) folder.write(`${name}.md`, longDocument(name, 3));
