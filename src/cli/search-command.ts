@@ -4,6 +4,7 @@
 import type { ArgsDef } from "citty";
 import {
   parseChoice,
+  parseNumber,
   parseRequest,
   parseWholeNumber,
   QUERY_MAX_BYTES,
@@ -12,6 +13,7 @@ import {
 import { REFRESH_POLICIES } from "../engine/indexing/refresh.ts";
 import { StageTimes } from "../engine/search/stage-times.ts";
 import { AppError, EXIT } from "../errors.ts";
+import type { StrictArguments } from "./arguments.ts";
 import type { Command, CommandRun } from "./command.ts";
 import { openCommandEngine } from "./command-engine.ts";
 import { describeLimits, formatAnswer } from "./hit-text.ts";
@@ -44,6 +46,33 @@ const args = {
     valueHint: "byte|utf16|codepoint",
     description: "Unit of match_spans in --json (default byte)",
   },
+  "group-by": {
+    type: "string",
+    valueHint: "document|none",
+    description: "Every passage by itself (none, the default) or one hit for each document",
+  },
+  mmr: {
+    type: "boolean",
+    description: "Choose varied hits: what is like one above it waits",
+  },
+  "mmr-lambda": {
+    type: "string",
+    valueHint: "0-1",
+    description: "With --mmr: weight of relevance against novelty (default 0.7)",
+  },
+  "mmr-same-doc-penalty": {
+    type: "string",
+    valueHint: "0-1",
+    description: "With --mmr and --group-by none: taken off further passages of a document (default 0)",
+  },
+  parent: {
+    type: "boolean",
+    description: "Show hits with their surroundings: the rest of the section, then its siblings",
+  },
+  explain: {
+    type: "boolean",
+    description: "Say how each score came about",
+  },
   refresh: {
     type: "string",
     valueHint: REFRESH_POLICIES.join("|"),
@@ -74,6 +103,7 @@ const run: CommandRun = async (context) => {
     ...(globs === undefined ? {} : { path_globs: globs }),
     ...(exclude === undefined ? {} : { exclude }),
     ...(spanUnit === undefined ? {} : { span_unit: spanUnit }),
+    ...answerForm(context.arguments),
   });
 
   const times = switches.get("explain-timing") ? new StageTimes() : undefined;
@@ -104,5 +134,24 @@ const run: CommandRun = async (context) => {
     await engine.close();
   }
 };
+
+/** The flags that say how the answer is to look, as the request's fields. */
+function answerForm({ values, switches }: StrictArguments): Record<string, unknown> {
+  const groupBy = values.get("group-by")?.at(-1);
+  const given: Record<string, unknown> = {
+    group_by: groupBy,
+    mmr: switches.get("mmr"),
+    mmr_lambda: numberOf("mmr-lambda"),
+    mmr_same_doc_penalty: numberOf("mmr-same-doc-penalty"),
+    parent_retriever: switches.get("parent"),
+    explain: switches.get("explain"),
+  };
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+
+  function numberOf(flag: string): number | undefined {
+    const text = values.get(flag)?.at(-1);
+    return text === undefined ? undefined : parseNumber(text, `--${flag}`);
+  }
+}
 
 export const command: Command = { args, run };

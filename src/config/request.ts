@@ -6,6 +6,7 @@
  */
 import { z } from "zod";
 import { AppError } from "../errors.ts";
+import { GROUPINGS } from "./answer-settings.ts";
 import { didYouMean } from "./nearest.ts";
 
 /** More hits than this are never returned; a larger limit is clamped, and the answer says so. */
@@ -51,6 +52,35 @@ export const searchRequestSchema = z.strictObject({
     .enum(SPAN_UNITS)
     .optional()
     .describe("Unit of match_spans: byte (UTF-8, the default), utf16 or codepoint."),
+  group_by: z
+    .enum(GROUPINGS)
+    .optional()
+    .describe(
+      "none (the default): every passage by itself. document: one result for each document, its best passage, with the lines of others in grouped; good for finding out which documents say something.",
+    ),
+  mmr: z
+    .boolean()
+    .optional()
+    .describe("Choose varied results: what is like one above it waits. Default off."),
+  mmr_lambda: z
+    .number()
+    .min(0)
+    .max(1)
+    .optional()
+    .describe("With mmr: weight of relevance against novelty, 0 to 1. Default 0.7."),
+  mmr_same_doc_penalty: z
+    .number()
+    .min(0)
+    .max(1)
+    .optional()
+    .describe("With mmr and group_by none: taken off further passages of a document, 0 to 1. Default 0."),
+  parent_retriever: z
+    .boolean()
+    .optional()
+    .describe(
+      "Return each passage with its surroundings in the document (expanded_from says how far). Default off.",
+    ),
+  explain: z.boolean().optional().describe("Add to each result how its score came about."),
 });
 export type SearchRequest = z.output<typeof searchRequestSchema>;
 
@@ -104,6 +134,20 @@ export function parseWholeNumber(text: string, flag: string): number {
   if (text.trim() === "" || !Number.isInteger(number))
     throw new AppError("usage", `${flag} takes a whole number, got ${JSON.stringify(text)}`, {
       hint: `For example: ${flag} 10`,
+    });
+  return number;
+}
+
+/**
+ * A number from the command line; range is left to the schema.
+ *
+ * @throws {AppError} `usage` with the flag and the value.
+ */
+export function parseNumber(text: string, flag: string): number {
+  const number = Number(text);
+  if (text.trim() === "" || !Number.isFinite(number))
+    throw new AppError("usage", `${flag} takes a number, got ${JSON.stringify(text)}`, {
+      hint: `For example: ${flag} 0.5`,
     });
   return number;
 }

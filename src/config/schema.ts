@@ -6,21 +6,8 @@
  * untrusted file may not say is decided in `trust.ts`.
  */
 import { z } from "zod";
-
-/** What a setting's definition says beside its type and default. */
-export interface SettingMeta {
-  /** What it does and when to change it; one sentence. */
-  readonly sentence: string;
-  /** Unit of the value, or the kind of thing it is. */
-  readonly unit: string;
-  /** Legal values, in words or as an interval. */
-  readonly range: string;
-}
-
-// Compiling each check before its one use costs a start 3 ms and saves nothing.
-z.config({ jitless: true });
-
-const setting = <T extends z.ZodType>(type: T, meta: SettingMeta): T => type.meta({ ...meta }) as T;
+import { contextualSettings, GROUPINGS, mmrSettings, parentSettings } from "./answer-settings.ts";
+import { type SettingMeta, setting } from "./setting.ts";
 
 const EXTENSIONS = ["md", "markdown", "mdx", "txt"] as const;
 const extension = z
@@ -165,6 +152,12 @@ const searchSettings = z.strictObject({
     unit: "hits",
     range: "0 to 1000",
   }),
+  group_by: setting(z.enum(GROUPINGS).default("none"), {
+    sentence:
+      "Whether an answer has one hit for each document, with the places of its other passages (document), or every passage by itself.",
+    unit: "name",
+    range: "document, none",
+  }),
   exclusions: setting(z.boolean().default(true), {
     sentence:
       'Whether -word and -"a phrase" in a query leave passages out; a list of exclusions works always.',
@@ -178,6 +171,8 @@ const searchSettings = z.strictObject({
     range: "all, ascii",
   }),
   fusion: fusionSettings.prefault({}),
+  mmr: mmrSettings.prefault({}),
+  parent: parentSettings.prefault({}),
 });
 
 const embeddingSettings = z.strictObject({
@@ -208,6 +203,7 @@ export const configSchema = z
   .strictObject({
     index: indexSettings.prefault({}),
     chunk: chunkSettings.prefault({}),
+    contextual: contextualSettings.prefault({}),
     quality: qualitySettings.prefault({}),
     search: searchSettings.prefault({}),
     embedding: embeddingSettings.prefault({}),
@@ -234,6 +230,13 @@ export const configSchema = z
         code: "custom",
         path: ["search", "fusion", "weight_terms"],
         message: "weight_terms, weight_phrases and weight_dense cannot all be 0",
+      });
+    const { whole_doc_threshold_tokens, max_expanded_tokens } = config.search.parent;
+    if (max_expanded_tokens <= whole_doc_threshold_tokens)
+      context.addIssue({
+        code: "custom",
+        path: ["search", "parent", "max_expanded_tokens"],
+        message: "max_expanded_tokens must be above whole_doc_threshold_tokens",
       });
     if (config.chunk.overlap_tokens * 2 > config.chunk.max_tokens)
       context.addIssue({

@@ -6,13 +6,14 @@
  * `core/sections.ts`, cutting one in `core/split-section.ts`, scoring in `core/quality.ts`.
  */
 import { cutToTokens, formatBreadcrumb } from "./breadcrumb.ts";
+import { headingSource, type Joint, jointOfSections, jointOfSlices } from "./chunk-lead.ts";
 import type { Block, Chunk, LineRange } from "./document.ts";
 import { qualityOf } from "./quality.ts";
 import { joinBlocks, listSections, type Section } from "./sections.ts";
 import { type Slice, splitSection } from "./split-section.ts";
 
 /** Raised whenever the same blocks and options would give other chunks. */
-export const CHUNKER_VERSION = 1;
+export const CHUNKER_VERSION = 2;
 
 /** A section with fewer tokens, heading included, joins the chunk before it if it can. */
 export const SHORT_SECTION_TOKENS = 40;
@@ -24,6 +25,8 @@ export interface ChunkOptions {
   readonly overlapTokens: number;
   /** Tokens the embedder adds to any text: prefix and specials. */
   readonly fixedTokens: number;
+  /** Whether a chunk's breadcrumb is embedded and indexed with it; true if not given. */
+  readonly hasContext?: boolean;
   /** Tokens of a text by itself, 0 for the empty one; roughly additive. Called on pieces, never on growing prefixes. */
   readonly countTokens: (text: string) => number;
 }
@@ -42,7 +45,7 @@ export interface ChunkOptions {
  *   negative or not below `maxTokens`.
  */
 export function chunkDocument(blocks: readonly Block[], title: string, options: ChunkOptions): Chunk[] {
-  const { maxTokens, overlapTokens, fixedTokens, countTokens } = options;
+  const { maxTokens, overlapTokens, fixedTokens, countTokens, hasContext = true } = options;
   const budgetTokens = maxTokens - fixedTokens;
   if (!(budgetTokens >= 1)) throw new RangeError(`maxTokens must be above ${fixedTokens}, got ${maxTokens}`);
   if (!(overlapTokens >= 0 && overlapTokens < maxTokens)) {
@@ -50,18 +53,22 @@ export function chunkDocument(blocks: readonly Block[], title: string, options: 
   }
 
   const drafts: Draft[] = [];
+  let headings: Block[] = [];
   for (const section of listSections(blocks)) {
-    if (section.blocks.length === 0 && section.hasChildren) continue;
+    const isEmpty = section.blocks.length === 0;
+    if (section.heading !== null && (!isEmpty || section.hasChildren)) headings.push(section.heading);
+    if (isEmpty && section.hasChildren) continue;
     const joined = joinToDraft(drafts.at(-1), section, budgetTokens, countTokens);
     if (joined !== undefined) {
       drafts[drafts.length - 1] = joined;
+      headings = [];
       continue;
     }
     // A third is the most that is spent on saying where the text stands.
-    const breadcrumb = formatBreadcrumb([title, ...section.headingPath]);
+    const breadcrumb = hasContext ? formatBreadcrumb([title, ...section.headingPath]) : "";
     const context = cutToTokens(breadcrumb, Math.floor(budgetTokens / 3), countTokens);
     const contextTokens = countTokens(context);
-    const text = joinBlocks(section.blocks.length > 0 ? section.blocks : [asContent(section.heading!)]);
+    const text = joinBlocks(isEmpty ? [asContent(section.heading!)] : section.blocks);
     const slices = splitSection(text, {
       budgetTokens: budgetTokens - contextTokens,
       overlapTokens,
@@ -69,15 +76,21 @@ export function chunkDocument(blocks: readonly Block[], title: string, options: 
     });
     const lines = linesOf(text.text, text.firstLine, slices);
     for (const [offset, slice] of slices.entries()) {
+      const before = slices[offset - 1];
       drafts.push({
         section,
         memberIds: [section.id],
+        joint:
+          before === undefined
+            ? jointOfSections(drafts.at(-1)?.lines.end, headings, lines[offset]!.start)
+            : jointOfSlices(text.text, before, slice),
         context,
         contextTokens,
         content: text.text.slice(slice.start, slice.end),
         contentTokens: slice.tokens,
         lines: lines[offset]!,
       });
+      headings = [];
     }
   }
   return drafts.map((draft, index) => toChunk(draft, index, fixedTokens));
@@ -88,6 +101,7 @@ interface Draft {
   readonly section: Section;
   /** Ids of the sections that have text in it. */
   readonly memberIds: readonly number[];
+  readonly joint: Joint;
   readonly context: string;
   readonly contextTokens: number;
   readonly content: string;
@@ -126,8 +140,7 @@ const LONGEST_SHORT_TOKEN_UNITS = 16;
 
 /** A heading as it is written in the file, for the places where it has to be content. */
 function asContent(heading: Block): Block {
-  const source = heading.source ?? `${"#".repeat(heading.level ?? 1)} ${heading.text}`;
-  return { kind: "other", text: source, lines: heading.lines };
+  return { kind: "other", text: headingSource(heading), lines: heading.lines };
 }
 
 /** Lines of the file each slice touches; one pass, as slices never start before the one before. */
@@ -150,7 +163,7 @@ function countLineFeeds(text: string, start: number, end: number): number {
 }
 
 function toChunk(draft: Draft, index: number, fixedTokens: number): Chunk {
-  const { section, context, contextTokens, content, contentTokens, lines } = draft;
+  const { section, joint, context, contextTokens, content, contentTokens, lines } = draft;
   return {
     index,
     heading: section.heading?.text ?? null,
@@ -158,6 +171,7 @@ function toChunk(draft: Draft, index: number, fixedTokens: number): Chunk {
     headingPath: section.headingPath,
     context,
     content,
+    ...joint,
     lines,
     tokenCount: fixedTokens + contextTokens + contentTokens,
     quality: qualityOf(content),

@@ -46,10 +46,20 @@ export interface Chunk {
   readonly level: number | null;
   /** Ancestor headings and the own one, outermost first; empty before the first. */
   readonly headingPath: readonly string[];
-  /** Breadcrumb `title > ancestors > heading`, at most 200 code points; embedded and indexed with the content. */
+  /**
+   * Breadcrumb `title > ancestors > heading`, at most 200 code points; embedded and indexed with the content.
+   * Empty where that is switched off.
+   */
   readonly context: string;
   /** The shown text: whole source lines where possible, without the heading line. */
   readonly content: string;
+  /**
+   * What stands in the file between the end of the chunk before and `content`, heading lines included; of the
+   * first chunk, from its first heading on. Unknown (absent) in an index made before it was kept.
+   */
+  readonly lead?: string;
+  /** UTF-16 units at the start of `content` that the chunk before ends with; absent with `lead`. */
+  readonly repeats?: number;
   readonly lines: LineRange;
   /** Tokens of the whole embedding input: prefix, specials, context and content. */
   readonly tokenCount: number;

@@ -14,6 +14,36 @@ const legScore = z.strictObject({
 
 const spans = z.array(z.strictObject({ start: z.int().min(0), end: z.int().min(0) }));
 
+const lines = z.strictObject({ start: z.int().min(1), end: z.int().min(1) });
+
+const explainedLeg = legScore.extend({
+  weight: z.number().describe("The leg's share in this result"),
+  contribution: z.number().describe("What it added to the score"),
+});
+
+const hitExplanation = z.strictObject({
+  legs: z.strictObject({
+    terms: explainedLeg.optional(),
+    phrases: explainedLeg.optional(),
+    dense: explainedLeg.optional(),
+  }),
+  quoted: z.strictObject({ share: z.number(), contribution: z.number() }).optional(),
+  matched: z.strictObject({
+    terms: z.array(z.string()),
+    phrases: z.array(z.string()),
+    spans: z.int().min(0),
+  }),
+});
+
+const answerExplanation = z.strictObject({
+  is_pointed: z.boolean().describe("The query names something exactly, so that meaning counts less"),
+  weights: z.strictObject({ terms: z.number(), phrases: z.number(), dense: z.number() }),
+  terms: z.array(z.strictObject({ text: z.string(), passages: z.int().min(0), idf: z.number() })),
+  phrases: z.array(z.string()),
+  pool: z.strictObject({ passages: z.int().min(0), documents: z.int().min(0) }),
+  order: z.enum(["score", "mmr"]),
+});
+
 const hit = z.strictObject({
   score: z.number().describe("Higher is better; comparable within one answer only"),
   path: z.string().describe("Path of the document, relative to the folder"),
@@ -29,9 +59,18 @@ const hit = z.strictObject({
     .optional()
     .describe("Where the query's terms occur in content, as half-open offsets in span_unit"),
   heading_spans: spans.optional().describe("The same for heading"),
-  lines: z
-    .strictObject({ start: z.int().min(1), end: z.int().min(1) })
-    .describe("Lines of the file, for citing"),
+  expanded_from: z
+    .discriminatedUnion("kind", [
+      z.strictObject({
+        kind: z.literal("adjacent"),
+        from_index: z.int().min(0),
+        to_index: z.int().min(0),
+      }),
+      z.strictObject({ kind: z.literal("whole_document"), total_chunks: z.int().min(1) }),
+    ])
+    .optional()
+    .describe("How far the passage was widened, by chunk_index"),
+  lines: lines.describe("Lines of the file, for citing"),
   chunk_index: z.int().min(0),
   scores: z.strictObject({
     terms: legScore.optional(),
@@ -41,6 +80,11 @@ const hit = z.strictObject({
   matched_in: z.array(z.enum(["heading", "context", "content"])),
   quality: z.number().min(0).max(1),
   encoding: z.string(),
+  grouped: z
+    .array(z.strictObject({ lines, chunk_index: z.int().min(0), score: z.number() }))
+    .optional()
+    .describe("Further passages of this document that were found, best first; read them by their lines"),
+  explain: hitExplanation.optional(),
 });
 
 export const searchOutputSchema = z.strictObject({
@@ -57,9 +101,11 @@ export const searchOutputSchema = z.strictObject({
     normalized: z.string().optional(),
     fallback: z.literal(true).optional(),
     capped: z.int().min(1).optional(),
+    ignored: z.array(z.string()).optional().describe("Arguments without effect"),
     limit_clamped_from: z.int().optional(),
     reason: z.string().optional(),
   }),
+  explain: answerExplanation.optional(),
   span_unit: z.enum(["byte", "utf16", "codepoint"]),
   index: z.strictObject({
     state: z.enum(["ready", "indexing", "stale", "missing"]),

@@ -44,7 +44,26 @@ function textOf(answer: SearchAnswer, upkeep: Upkeep): string {
 
 function hitText(hit: Hit, rank: number): string {
   const trail = [hit.title, ...hit.heading_path].filter((part, at, all) => part !== all[at - 1]).join(" > ");
-  return `[${rank}] ${hit.path}:${hit.lines.start}-${hit.lines.end} — ${trail} (score ${hit.score.toFixed(3)})\n${hit.content}`;
+  const others = hit.grouped?.map(({ lines }) => `${lines.start}-${lines.end}`).join(", ");
+  const notes = [
+    ...(hit.expanded_from?.kind === "whole_document" ? ["(This is the whole document.)"] : []),
+    ...(others === undefined ? [] : [`(Also found in this document: lines ${others})`]),
+    ...(hit.explain === undefined ? [] : [explanationText(hit.explain)]),
+  ];
+  return [
+    `[${rank}] ${hit.path}:${hit.lines.start}-${hit.lines.end} — ${trail} (score ${hit.score.toFixed(3)})`,
+    hit.content,
+    ...notes,
+  ].join("\n");
+}
+
+function explanationText({ legs, quoted, matched }: NonNullable<Hit["explain"]>): string {
+  const parts = Object.entries(legs).map(
+    ([leg, { rank, contribution }]) => `${leg} ${contribution.toFixed(3)} (rank ${rank})`,
+  );
+  if (quoted !== undefined) parts.push(`quoted text ${quoted.contribution.toFixed(3)}`);
+  const found = [...new Set([...matched.terms, ...matched.phrases])];
+  return `(Score: ${parts.join(" + ")}; matched: ${found.length === 0 ? "nothing" : found.join(", ")})`;
 }
 
 function notesOn(
@@ -57,6 +76,7 @@ function notesOn(
   if (index.state === "indexing")
     notes.push("Note: the index is being brought up to date; text may be missing. Ask again in a moment.");
   if (index.state === "stale") notes.push(staleNote(upkeep));
+  for (const name of query.ignored ?? []) notes.push(`Note: ${name} has no effect without mmr.`);
   for (const text of query.not_found ?? [])
     notes.push(`Note: ${JSON.stringify(text)} occurs in no passage; what follows is merely near.`);
   if (engine.runtime_problem !== undefined) notes.push(`Note: ${engine.runtime_problem}`);

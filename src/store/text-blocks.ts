@@ -11,7 +11,7 @@ import type { Chunk, ChunkId } from "../core/document.ts";
 import { AppError } from "../errors.ts";
 
 /** What a chunk says, without its numbers. */
-export type ChunkText = Pick<Chunk, "heading" | "headingPath" | "context" | "content">;
+export type ChunkText = Pick<Chunk, "heading" | "headingPath" | "context" | "content" | "lead" | "repeats">;
 
 /** Compressed bytes, or plain text where compressing it gains nothing. */
 export type BlockBody = Uint8Array | string;
@@ -85,22 +85,28 @@ const COMPRESSION = {
 
 const LINE_FEED = 10;
 
+/** The heading is 0 where it is the last of its path; what is missing at the end is not known. */
 type Line = readonly [
   content: string,
   context: string,
   headingPath: readonly string[],
-  heading?: string | null,
+  heading?: string | null | 0,
+  lead?: string,
+  repeats?: number,
 ];
 
 // JSON, since it keeps every string exactly and has no line feed in it.
-function formatLine({ heading, headingPath, context, content }: ChunkText): string {
+function formatLine({ heading, headingPath, context, content, lead, repeats }: ChunkText): string {
   const line: Line = [content, context, headingPath];
-  return JSON.stringify(heading === lastOf(headingPath) ? line : [...line, heading]);
+  const isLast = heading === lastOf(headingPath);
+  if (lead === undefined) return JSON.stringify(isLast ? line : [...line, heading]);
+  return JSON.stringify([...line, isLast ? 0 : heading, lead, ...(repeats ? [repeats] : [])]);
 }
 
 function parseLine(line: string): ChunkText {
-  const [content, context, headingPath, heading = lastOf(headingPath)] = JSON.parse(line) as Line;
-  return { heading, headingPath, context, content };
+  const [content, context, headingPath, stored = 0, lead, repeats = 0] = JSON.parse(line) as Line;
+  const heading = stored === 0 ? lastOf(headingPath) : stored;
+  return { heading, headingPath, context, content, ...(lead === undefined ? {} : { lead, repeats }) };
 }
 
 function lastOf(headingPath: readonly string[]): string | null {

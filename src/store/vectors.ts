@@ -13,6 +13,20 @@ export function findVectorDims(db: IndexDatabase): number | undefined {
   return db.get<{ readonly dims: number }>(SELECT_DIMS)?.dims;
 }
 
+/** The stored vectors of chunks, rounded and of any length, by id; a chunk without one is left out. */
+export function getVectors(
+  db: IndexDatabase,
+  chunkIds: readonly ChunkId[],
+): ReadonlyMap<ChunkId, Float32Array> {
+  const rows = db.all<{ readonly chunk_id: ChunkId; readonly embedding: Uint8Array }>(
+    SELECT_VECTORS,
+    JSON.stringify(chunkIds),
+  );
+  return new Map(
+    rows.map(({ chunk_id, embedding }) => [chunk_id, Float32Array.from(new Int8Array(embedding))]),
+  );
+}
+
 /** Stores the bytes of `quantise` for a chunk that has no vector yet. */
 export function insertVector(db: IndexDatabase, chunkId: ChunkId, bytes: Uint8Array): void {
   db.run(INSERT_VECTOR, chunkId, bytes);
@@ -74,6 +88,9 @@ export function discardVectors(db: IndexDatabase): void {
 }
 
 const SELECT_DIMS = "SELECT length(embedding) AS dims FROM chunk_vectors LIMIT 1";
+
+const SELECT_VECTORS = `
+SELECT chunk_id, embedding FROM chunk_vectors WHERE chunk_id IN (SELECT value FROM json_each(?1))`;
 
 const INSERT_VECTOR = "INSERT INTO chunk_vectors (chunk_id, embedding) VALUES (?1, ?2)";
 

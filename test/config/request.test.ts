@@ -15,6 +15,8 @@ describe("parseRequest", () => {
     { query: "東京", limit: 0 },
     { query: "x", limit: 1_000_000_000 },
     { query: "x".repeat(QUERY_MAX_BYTES) },
+    { query: "x", mmr: true, mmr_lambda: 0, mmr_same_doc_penalty: 1, group_by: "document" },
+    { query: "x", parent_retriever: true, explain: false },
     { query: "x", path_globs: [] },
     { query: "x", path_globs: ["docs/**", "!docs/old/**"] },
   ];
@@ -36,6 +38,10 @@ describe("parseRequest", () => {
     [{ query: "x", path_globs: "docs/**" }, "path_globs"],
     [{ query: "x", path_globs: [""] }, "path_globs.0"],
     [{ query: "x", path_globs: Array(65).fill("*") }, "path_globs"],
+    [{ query: "x", mmr_lambda: 1.1 }, "got 1.1"],
+    [{ query: "x", mmr_lambda: "0.5" }, "mmr_lambda"],
+    [{ query: "x", mmr_same_doc_penalty: -0.1 }, "got -0.1"],
+    [{ query: "x", group_by: "topic" }, 'got "topic"'],
     [[], "expected object"],
     ["x", "expected object"],
   ];

@@ -43,6 +43,9 @@ describe("configSchema", () => {
     ["a debounce of almost nothing", { watch: { debounce_ms: 9 } }],
     ["a debounce of more than a minute", { watch: { debounce_ms: 60_001 } }],
     ["a word as a switch", { watch: { enabled: "yes" } }],
+    ["a lambda above 1", { search: { mmr: { lambda: 1.01 } } }],
+    ["a budget that a whole document cannot have", { search: { parent: { max_expanded_tokens: 100 } } }],
+    ["a budget above what a reader takes", { search: { parent: { max_expanded_tokens: 8193 } } }],
     ["a quality above 1", { quality: { threshold: 1.1 } }],
   ];
   test.each(refused)("refuses %s", (_problem, table) => {

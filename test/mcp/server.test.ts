@@ -72,6 +72,56 @@ describe("createServer", () => {
     expect(JSON.stringify(result.content)).toContain("occurs in no passage");
   });
 
+  test("groups, widens and explains in both forms, and the client finds them valid", async () => {
+    const pumps = ["one", "two"].map(
+      (name) => `## Pump ${name}\n\n${"The pump is drained in spring. ".repeat(20)}`,
+    );
+    using other = new TestFolder();
+    other.write("pumps.md", `# Pumps\n\n${pumps.join("\n\n")}\n`);
+    await indexOnce(other.path);
+    const own = testEngine(other.path);
+    const asking = await connect(own);
+    const result = (await asking.callTool({
+      name: "search",
+      arguments: {
+        query: '"pump is drained"',
+        group_by: "document",
+        mmr: true,
+        parent_retriever: true,
+        explain: true,
+      },
+    })) as CallToolResult;
+    const narrow = (await asking.callTool({
+      name: "search",
+      arguments: { query: "pump", group_by: "document" },
+    })) as CallToolResult;
+    await asking.close();
+    await own.close();
+    const found = narrow.structuredContent as {
+      results: { grouped: { lines: { start: number; end: number } }[] }[];
+    };
+    const { start, end } = found.results[0]!.grouped[0]!.lines;
+    expect(JSON.stringify(narrow.content)).toContain(`lines ${start}-${end}`);
+    const { results, explain } = result.structuredContent as {
+      results: { content: string }[];
+      explain: unknown;
+    };
+    expect(results).toHaveLength(1);
+    expect(results[0]).toMatchObject({ expanded_from: expect.anything(), explain: expect.anything() });
+    expect(explain).toMatchObject({ order: "mmr" });
+    const [block] = result.content;
+    const text = block?.type === "text" ? block.text : "";
+    expect(text).toContain(results[0]!.content);
+    expect(results[0]!.content).toContain("## Pump one");
+    expect(text).toContain("quoted text 0.500");
+  });
+
+  test("says which argument has no effect, in both forms", async () => {
+    const result = await call("search", { query: "backup", mmr_lambda: 0.5 });
+    expect(result.structuredContent).toMatchObject({ query_info: { ignored: ["mmr_lambda"] } });
+    expect(JSON.stringify(result.content)).toContain("mmr_lambda has no effect without mmr");
+  });
+
   test("reads a document, in Japanese too", async () => {
     const result = await call("get_document", { path: "ops/休暇.md", start_line: 3 });
     expect(result.structuredContent).toMatchObject({
@@ -87,6 +137,8 @@ describe("createServer", () => {
     ["search", { query: "x", limit: "5" }, ["limit", '"5"']],
     ["search", { query: "x", limit: -1 }, ["limit", "-1"]],
     ["search", { query: "x", limit: 1.5 }, ["limit", "1.5"]],
+    ["search", { query: "x", mmr_lambda: 2 }, ["mmr_lambda", "2"]],
+    ["search", { query: "x", group_by: "path" }, ["group_by", "path"]],
     ["search", { query: 7 }, ["query", "7"]],
     ["search", {}, ["query"]],
     ["search", { query: "x", path_globs: ["["] }, ["glob", "["]],

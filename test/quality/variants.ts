@@ -22,4 +22,7 @@ export const VARIANTS: Readonly<Record<string, Settings>> = {
   "convex .4 .2 .4": convex(0.4, 0.2, 0.4),
   "convex .5 .15 .5": convex(0.5, 0.15, 0.5),
   "convex .2 .2 .6": convex(0.2, 0.2, 0.6),
+  "one hit a document": { search: { group_by: "document" } },
+  varied: { search: { mmr: { enabled: true } } },
+  widened: { search: { parent: { enabled: true } } },
 };

@@ -25,6 +25,11 @@ const anyText: fc.Arbitrary<ChunkText> = fc
     ),
   })
   .chain((text) =>
+    fc
+      .oneof(fc.constant({}), fc.record({ lead: anyString, repeats: fc.integer({ min: 0, max: 900 }) }))
+      .map((joint) => ({ ...text, ...joint })),
+  )
+  .chain((text) =>
     fc.constantFrom(text, { ...text, heading: text.headingPath.at(-1) ?? null }, { ...text, heading: null }),
   );
 

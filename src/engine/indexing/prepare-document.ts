@@ -20,6 +20,8 @@ import { type IndexedText, prepareIndexedText } from "../../store/indexed-text.t
 export interface ChunkSettings {
   readonly maxTokens: number;
   readonly overlapTokens: number;
+  /** Whether chunks are embedded and indexed with their breadcrumb; true if not given. */
+  readonly hasContext?: boolean;
 }
 
 /** What is the same for all files of a run; plain data. */
@@ -54,13 +56,14 @@ export const PARSER_STAMP = String(PARSER_VERSION);
 
 /** What makes the stored chunks comparable: chunker, its settings, whose tokens it counts, and how text is indexed. */
 export function chunkerStamp(
-  { maxTokens, overlapTokens }: ChunkSettings,
+  { maxTokens, overlapTokens, hasContext = true }: ChunkSettings,
   embedder: Pick<Embedder, "identity">,
 ): string {
   return [
     CHUNKER_VERSION,
     maxTokens,
     overlapTokens,
+    hasContext ? "context" : "no context",
     embedder.identity.name,
     NORMALIZER_VERSION,
     ANALYSER_VERSION,

@@ -18,7 +18,11 @@ export function walkOptionsOf({ index }: Config): WalkOptions {
   };
 }
 
-/** How large chunks are. */
-export function chunkSettingsOf({ chunk }: Config): ChunkSettings {
-  return { maxTokens: chunk.max_tokens, overlapTokens: chunk.overlap_tokens };
+/** How large chunks are, and whether they carry their breadcrumb. */
+export function chunkSettingsOf({ chunk, contextual }: Config): ChunkSettings {
+  return {
+    maxTokens: chunk.max_tokens,
+    overlapTokens: chunk.overlap_tokens,
+    hasContext: contextual.enabled,
+  };
 }

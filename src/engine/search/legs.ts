@@ -7,7 +7,7 @@
 import type { Config } from "../../config/schema.ts";
 import type { Candidate, FusedCandidate } from "../../core/candidate.ts";
 import { denseScale, E5_DENSE_SCALE } from "../../core/dense-scale.ts";
-import { fuseConvex, fuseReciprocalRank, type LegInput } from "../../core/fusion.ts";
+import { type FusionWeights, fuseConvex, fuseReciprocalRank, type LegInput } from "../../core/fusion.ts";
 import { isPointed } from "../../core/query/kind.ts";
 import type { QueryPlan } from "../../core/query/plan.ts";
 import type { QueryWord } from "../../core/query/words.ts";
@@ -82,7 +82,7 @@ export function askDenseLeg(
 }
 
 /**
- * One ranking of all that the legs proposed.
+ * The weight of each leg for one question, after all factors.
  *
  * Nearness of meaning counts less where the question points at an exact name, and while few
  * passages have a vector: the best of those few is not the best there is, and those without one
@@ -91,17 +91,24 @@ export function askDenseLeg(
  * @param words Of the question.
  * @param vectorCoverage Share of the passages that have a vector, 0 to 1.
  */
-export function fuseLegs(
-  legs: readonly LegInput[],
+export function weightsFor(
   words: readonly QueryWord[],
   vectorCoverage: number,
   settings: FusionSettings,
-): FusedCandidate[] {
-  const weights = {
+): FusionWeights["weights"] {
+  return {
     terms: settings.weight_terms,
     phrases: settings.weight_phrases,
     dense: settings.weight_dense * (isPointed(words) ? POINTED_DENSE_FACTOR : 1) * vectorCoverage,
   };
+}
+
+/** One ranking of all that the legs proposed. */
+export function fuseLegs(
+  legs: readonly LegInput[],
+  weights: FusionWeights["weights"],
+  settings: FusionSettings,
+): FusedCandidate[] {
   return settings.method === "rrf"
     ? fuseReciprocalRank(legs, { weights, damping: settings.rrf_k })
     : fuseConvex(legs, { weights });

@@ -24,11 +24,13 @@ export interface QueryAccount {
   readonly request: SearchRequest;
   /** Quoted texts that no passage holds. */
   readonly notFound: readonly string[];
+  /** Arguments without effect. */
+  readonly ignored: readonly string[];
 }
 
 /** @param outcome Explains an empty answer; undefined when there are hits. */
 export function describeQuery(
-  { plan, choice, request: { query, limit }, notFound }: QueryAccount,
+  { plan, choice, request: { query, limit }, notFound, ignored }: QueryAccount,
   outcome: SearchOutcome | undefined,
 ): QueryInfo {
   const short = plan.words.filter(({ isShort }) => isShort).map(({ text }) => text);
@@ -43,6 +45,7 @@ export function describeQuery(
     ...(notFound.length === 0 ? {} : { not_found: notFound }),
     ...(plan.isFallback ? { fallback: true as const } : {}),
     ...(capped > 0 ? { capped } : {}),
+    ...(ignored.length === 0 ? {} : { ignored }),
     ...(limit !== undefined && limit > LIMIT_MAX ? { limit_clamped_from: limit } : {}),
     ...(outcome === undefined ? {} : { reason: whyEmpty(plan, outcome) }),
   };

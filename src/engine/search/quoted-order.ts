@@ -5,6 +5,7 @@
  * order among passages that hold the same of them stays that of fusion.
  */
 import { comparePlaces, type FusedCandidate } from "../../core/candidate.ts";
+import type { ChunkId } from "../../core/document.ts";
 import { isSearchable } from "../../core/query/phrases.ts";
 import { formatMatchExpression, type QueryPlan } from "../../core/query/plan.ts";
 import { quotedTexts } from "../../core/query/quotes.ts";
@@ -16,6 +17,8 @@ export interface QuotedOrder {
   readonly ranked: readonly FusedCandidate[];
   /** Quoted texts that no passage of the index holds, normalised. */
   readonly notFound: readonly string[];
+  /** The share of the quoted texts that a candidate holds, 0 to 1; undefined when nothing is quoted. */
+  readonly heldShare: ((chunkId: ChunkId) => number) | undefined;
 }
 
 /**
@@ -28,13 +31,11 @@ export function putQuotedFirst(
   fused: readonly FusedCandidate[],
 ): QuotedOrder {
   const searchable = [...quotedTexts(segments)].filter(isSearchable);
-  if (searchable.length === 0) return { ranked: fused, notFound: [] };
+  if (searchable.length === 0) return { ranked: fused, notFound: [], heldShare: undefined };
   const holders = searchable.map((text) => listPhraseMatches(db, formatMatchExpression([text])));
+  const heldShare = (chunkId: ChunkId) => holders.filter((ids) => ids.has(chunkId)).length / holders.length;
   const ranked = fused
-    .map((candidate) => {
-      const held = holders.filter((ids) => ids.has(candidate.chunkId)).length;
-      return { ...candidate, score: (candidate.score + held / holders.length) / 2 };
-    })
+    .map((candidate) => ({ ...candidate, score: (candidate.score + heldShare(candidate.chunkId)) / 2 }))
     .sort((a, b) => b.score - a.score || comparePlaces(a, b));
-  return { ranked, notFound: searchable.filter((_, offset) => holders[offset]?.size === 0) };
+  return { ranked, notFound: searchable.filter((_, offset) => holders[offset]?.size === 0), heldShare };
 }

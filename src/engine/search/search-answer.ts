@@ -8,6 +8,49 @@ import type { LegName, LegScore } from "../../core/candidate.ts";
 import type { LineRange } from "../../core/document.ts";
 import type { Span, SpanUnit } from "../../core/span.ts";
 
+/** Another passage of a hit's document that was ranked as well. */
+export interface GroupedPassage {
+  readonly lines: LineRange;
+  readonly chunk_index: number;
+  readonly score: number;
+}
+
+/** How far a hit was widened; `from_index` equal to `to_index` says that it could not be. */
+export type ExpandedFrom =
+  | { readonly kind: "adjacent"; readonly from_index: number; readonly to_index: number }
+  | { readonly kind: "whole_document"; readonly total_chunks: number };
+
+/** How the score of a hit came about: the contributions add up to it. */
+export interface HitExplanation {
+  /** The legs that proposed it; `weight` is the leg's share in this hit, 0 to 1, or under `rrf` its weight. */
+  readonly legs: Partial<
+    Record<LegName, LegScore & { readonly weight: number; readonly contribution: number }>
+  >;
+  /** Where texts are quoted: the share of them that the passage holds, and half of that. */
+  readonly quoted?: { readonly share: number; readonly contribution: number };
+  /** What of the query stands in the passage, its title and headings; `spans` counts `match_spans`. */
+  readonly matched: {
+    readonly terms: readonly string[];
+    readonly phrases: readonly string[];
+    readonly spans: number;
+  };
+}
+
+/** What is the same for all hits: how the query was weighed. */
+export interface AnswerExplanation {
+  /** Whether the query names something exactly, so that meaning counts less. */
+  readonly is_pointed: boolean;
+  /** After every factor; a leg that could not answer has its weight too. */
+  readonly weights: Readonly<Record<LegName, number>>;
+  /** Looked for in the words of the index, with how many passages have them and what that is worth. */
+  readonly terms: readonly { readonly text: string; readonly passages: number; readonly idf: number }[];
+  /** Looked for letter by letter. */
+  readonly phrases: readonly string[];
+  readonly pool: { readonly passages: number; readonly documents: number };
+  /** Whether hits stand in the order of their scores or as `mmr` chose them. */
+  readonly order: "score" | "mmr";
+}
+
 export interface Hit {
   readonly score: number;
   readonly path: string;
@@ -23,6 +66,8 @@ export interface Hit {
   readonly match_spans?: readonly Span[];
   /** The same for `heading`; absent when nothing occurs there. */
   readonly heading_spans?: readonly Span[];
+  /** Present where widening was asked for; `content` and `lines` are the widened ones. */
+  readonly expanded_from?: ExpandedFrom;
   /** Lines of the file that the content was taken from. */
   readonly lines: LineRange;
   readonly chunk_index: number;
@@ -31,6 +76,9 @@ export interface Hit {
   readonly matched_in: readonly ("heading" | "context" | "content")[];
   readonly quality: number;
   readonly encoding: string;
+  /** Up to 10 further passages of the document that `content` does not hold, best first; absent when there are none. */
+  readonly grouped?: readonly GroupedPassage[];
+  readonly explain?: HitExplanation;
 }
 
 export type IndexState = "ready" | "indexing" | "stale" | "missing";
@@ -66,6 +114,8 @@ export interface QueryInfo {
   readonly fallback?: true;
   /** Distinct phrases beyond the first 32, which were left out. */
   readonly capped?: number;
+  /** Arguments without effect, since what they belong to is off. */
+  readonly ignored?: readonly string[];
   /** The limit asked for, when it was above what is returned at most. */
   readonly limit_clamped_from?: number;
   /** Why there is no result, when that can be told from the query alone. */
@@ -80,6 +130,7 @@ export interface SearchAnswer {
     readonly exclude_terms?: readonly string[];
   };
   readonly query_info: QueryInfo;
+  readonly explain?: AnswerExplanation;
   readonly span_unit: SpanUnit;
   readonly index: IndexReport;
   readonly engine: {

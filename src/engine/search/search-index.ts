@@ -6,7 +6,7 @@
  * index and its freshness are the business of `engine.ts`.
  */
 
-import { LIMIT_MAX, type SearchRequest } from "../../config/request.ts";
+import type { SearchRequest } from "../../config/request.ts";
 import type { Config } from "../../config/schema.ts";
 import type { DocumentId } from "../../core/document.ts";
 import type { Embedder } from "../../core/embedder.ts";
@@ -15,15 +15,17 @@ import { normalizeText } from "../../core/normalize.ts";
 import { compileQuery, type QueryPlan } from "../../core/query/plan.ts";
 import { AppError, sentencesOf } from "../../errors.ts";
 import { compilePathGlobs } from "../../source/path-globs.ts";
-import { getPassages } from "../../store/chunks.ts";
 import { listDocumentIds } from "../../store/documents.ts";
 import type { ChunkFilter } from "../../store/filters.ts";
 import type { IndexDatabase } from "../../store/open.ts";
 import { readStatusCounts, type StatusCounts } from "../../store/status-counts.ts";
 import { dataVersionOf, readInTransaction } from "../../store/transaction.ts";
+import { chooseGroups, firstPoolSize, rankUntilFull, relevanceScale } from "./answer-groups.ts";
+import { hitsOf } from "./answer-hits.ts";
+import { answerOptionsOf } from "./answer-options.ts";
 import { exclusionTest } from "./exclusion-test.ts";
-import { hitOf } from "./hit.ts";
-import { askDenseLeg, askLexicalLegs, fuseLegs } from "./legs.ts";
+import { explainAnswer } from "./explain.ts";
+import { askDenseLeg, askLexicalLegs, fuseLegs, weightsFor } from "./legs.ts";
 import type { LegRequest } from "./lexical-leg.ts";
 import { markingOf } from "./marking.ts";
 import { describeQuery, hasWords } from "./query-info.ts";
@@ -58,7 +60,8 @@ export async function searchIndex(
   request: SearchRequest,
   { times }: SearchOptions = {},
 ): Promise<FoundAnswer> {
-  const limit = Math.min(request.limit ?? config.search.limit, LIMIT_MAX);
+  const options = answerOptionsOf(request, config);
+  const { limit } = options;
   const globs = request.path_globs ?? [];
   const passesGlobs = globs.length === 0 ? undefined : compilePathGlobs(globs);
   const { exclude = [], span_unit: spanUnit = "byte" } = request;
@@ -71,7 +74,7 @@ export async function searchIndex(
   const embedding = limit === 0 ? NO_QUESTION : embedQuestion(plan, db, embedder, times);
   embedding.catch(() => undefined); // Told where it is waited for, unless something else fails first.
 
-  const askByWords = (): WordsAnswer => {
+  const askByWords = (poolSize: number): WordsAnswer => {
     const counts = readStatusCounts(db);
     const filter: ChunkFilter = {
       minQuality: config.quality.enabled ? config.quality.threshold : 0,
@@ -80,38 +83,52 @@ export async function searchIndex(
     const choice = chooseTerms(db, plan, counts.chunks);
     const legRequest: LegRequest = {
       ...filter,
-      poolSize: Math.max(POOL_PER_HIT * limit, POOL_MIN),
+      poolSize,
       totalChunks: counts.chunks,
       passes: exclusionTest(db, plan.exclusions),
     };
     const legs = limit === 0 ? [] : askLexicalLegs(db, { plan, choice }, legRequest, config.search.fusion);
     return { counts, choice, legRequest, legs };
   };
-  const early = readInTransaction(db, () => ({ version: dataVersionOf(db), answer: askByWords() }));
+  const early = readInTransaction(db, () => ({
+    version: dataVersionOf(db),
+    answer: askByWords(firstPoolSize(limit)),
+  }));
   times?.mark("legs by words");
   const question = await embedding;
   times?.mark("waiting for the vector");
 
   return readInTransaction(db, () => {
     // Somebody may have written meanwhile: then all is asked again, of one state.
-    const byWords = dataVersionOf(db) === early.version ? early.answer : askByWords();
-    const { counts, choice, legRequest } = byWords;
-    const dense =
-      question.vector === undefined
-        ? []
-        : askDenseLeg(db, question.vector, byWords.legs, legRequest, config.search.fusion);
-    times?.mark("leg by meaning");
-    const legs = [...byWords.legs, ...dense];
-    const pool = fuseLegs(legs, plan.words, counts.vectorCoverage, config.search.fusion);
-    const { ranked, notFound } = putQuotedFirst(db, plan, pool);
-    const fused = ranked.slice(0, limit);
-    const passages = getPassages(
-      db,
-      fused.map(({ chunkId }) => chunkId),
-    );
+    const isSame = dataVersionOf(db) === early.version;
+    const rank = (poolSize: number) => {
+      const byWords =
+        isSame && poolSize === early.answer.legRequest.poolSize ? early.answer : askByWords(poolSize);
+      const { counts, legRequest } = byWords;
+      const dense =
+        question.vector === undefined
+          ? []
+          : askDenseLeg(db, question.vector, byWords.legs, legRequest, config.search.fusion);
+      const legs = [...byWords.legs, ...dense];
+      const weights = weightsFor(plan.words, counts.vectorCoverage, config.search.fusion);
+      const pool = fuseLegs(legs, weights, config.search.fusion);
+      return {
+        ...byWords,
+        ...putQuotedFirst(db, plan, pool),
+        legs,
+        weights,
+        documentCount: legRequest.documentIds?.length ?? counts.documents,
+        isExhausted: legs.every(({ candidates }) => candidates.length < poolSize),
+      };
+    };
+    const { pool, groups } = rankUntilFull(options, rank);
+    times?.mark("leg by meaning, fusion");
+    const { counts, choice, legRequest, notFound } = pool;
+    const weighing = { ...pool, plan, method: config.search.fusion.method };
+    const chosen = chooseGroups(db, groups, options, relevanceScale(weighing, config.search.fusion.rrf_k));
     const marking = markingOf(request.query, plan, { unit: spanUnit, scripts: config.search.span_scripts });
-    const results = passages.map((passage, offset) => hitOf(passage, fused[offset]!, marking));
-    times?.mark("fusion, passages, spans");
+    const results = hitsOf(db, chosen, options, marking, weighing);
+    times?.mark("passages, spans");
     return {
       results,
       filter_applied: {
@@ -119,11 +136,19 @@ export async function searchIndex(
         ...(plan.exclusions.length === 0 ? {} : { exclude_terms: plan.exclusions }),
       },
       query_info: describeQuery(
-        { plan, choice, request, notFound },
+        { plan, choice, request, notFound, ignored: options.ignored },
         results.length > 0 || limit === 0
           ? undefined
           : { isFilteredAway: legRequest.documentIds?.length === 0 },
       ),
+      ...(options.explain
+        ? {
+            explain: explainAnswer(db, weighing, counts.chunks, {
+              ranked: pool.ranked,
+              isVaried: options.mmr !== undefined,
+            }),
+          }
+        : {}),
       span_unit: spanUnit,
       counts,
       ...(question.problem === undefined
@@ -140,9 +165,6 @@ interface WordsAnswer {
   readonly legRequest: LegRequest;
   readonly legs: readonly LegInput[];
 }
-
-const POOL_MIN = 100;
-const POOL_PER_HIT = 5;
 
 /** Above this a query's vector says little but that it is unknown, and all such queries are neighbours. */
 const MAX_UNKNOWN_SHARE = 0.5;
