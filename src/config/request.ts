@@ -47,6 +47,14 @@ export const searchRequestSchema = z.strictObject({
     .array(z.string().min(1).superRefine(atMostBytes(EXCLUSION_MAX_BYTES, "an excluded text")))
     .optional()
     .describe("Leave out passages that contain any of these texts, in heading, heading path or content."),
+  min_confidence_ratio: z
+    .number()
+    .min(0)
+    .max(1)
+    .optional()
+    .describe(
+      "Return nothing unless the confidence, 0 to 1, is at least this. Default: return what there is; low_confidence tells.",
+    ),
   span_unit: z
     .enum(SPAN_UNITS)
     .optional()
@@ -104,6 +112,20 @@ export function parseWholeNumber(text: string, flag: string): number {
   if (text.trim() === "" || !Number.isInteger(number))
     throw new AppError("usage", `${flag} takes a whole number, got ${JSON.stringify(text)}`, {
       hint: `For example: ${flag} 10`,
+    });
+  return number;
+}
+
+/**
+ * A number from the command line; range is left to the schema.
+ *
+ * @throws {AppError} `usage` with the flag and the value.
+ */
+export function parseNumber(text: string, flag: string): number {
+  const number = Number(text);
+  if (text.trim() === "" || !Number.isFinite(number))
+    throw new AppError("usage", `${flag} takes a number, got ${JSON.stringify(text)}`, {
+      hint: `For example: ${flag} 0.5`,
     });
   return number;
 }

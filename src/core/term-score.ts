@@ -32,7 +32,7 @@ export interface ScoredTerm {
  *
  * @param matching Chunks with the term, `n`; counts above `totalChunks` are taken as all of them.
  */
-function termIdf(matching: number, totalChunks: number): number {
+export function termIdf(matching: number, totalChunks: number): number {
   const n = Math.min(matching, totalChunks);
   return Math.log(1 + (totalChunks - n + 0.5) / (n + 0.5));
 }

@@ -48,7 +48,14 @@ function hitText(hit: Hit, rank: number): string {
 }
 
 function notesOn(
-  { index, query_info: query, engine, degraded_reason: degradedReason }: SearchAnswer,
+  {
+    results,
+    low_confidence,
+    index,
+    query_info: query,
+    engine,
+    degraded_reason: degradedReason,
+  }: SearchAnswer,
   upkeep: Upkeep,
 ): string[] {
   const notes: string[] = [];
@@ -57,6 +64,10 @@ function notesOn(
   if (index.state === "indexing")
     notes.push("Note: the index is being brought up to date; text may be missing. Ask again in a moment.");
   if (index.state === "stale") notes.push(staleNote(upkeep));
+  if (low_confidence && results.length > 0)
+    notes.push(
+      "Note: low confidence. The documents may not answer this; try other words once before saying so.",
+    );
   for (const text of query.not_found ?? [])
     notes.push(`Note: ${JSON.stringify(text)} occurs in no passage; what follows is merely near.`);
   if (engine.runtime_problem !== undefined) notes.push(`Note: ${engine.runtime_problem}`);

@@ -21,11 +21,14 @@ import type { ChunkFilter } from "../../store/filters.ts";
 import type { IndexDatabase } from "../../store/open.ts";
 import { readStatusCounts, type StatusCounts } from "../../store/status-counts.ts";
 import { dataVersionOf, readInTransaction } from "../../store/transaction.ts";
+import { whyEmpty, whyTooUnsure } from "./empty-reason.ts";
+import { weighAnswer } from "./evidence.ts";
 import { exclusionTest } from "./exclusion-test.ts";
 import { hitOf } from "./hit.ts";
-import { askDenseLeg, askLexicalLegs, fuseLegs } from "./legs.ts";
+import { askLexicalLegs, fuseLegs } from "./legs.ts";
 import type { LegRequest } from "./lexical-leg.ts";
 import { markingOf } from "./marking.ts";
+import { askMeaning, type MeaningAnswer } from "./meaning-answer.ts";
 import { describeQuery, hasWords } from "./query-info.ts";
 import { putQuotedFirst } from "./quoted-order.ts";
 import type { SearchAnswer } from "./search-answer.ts";
@@ -96,12 +99,14 @@ export async function searchIndex(
     // Somebody may have written meanwhile: then all is asked again, of one state.
     const byWords = dataVersionOf(db) === early.version ? early.answer : askByWords();
     const { counts, choice, legRequest } = byWords;
-    const dense =
+    const { fusion } = config.search;
+    const byMeaning: MeaningAnswer =
       question.vector === undefined
-        ? []
-        : askDenseLeg(db, question.vector, byWords.legs, legRequest, config.search.fusion);
+        ? { legs: [] }
+        : askMeaning(db, question.vector, byWords.legs, legRequest, fusion);
+    const problem = question.problem ?? byMeaning.problem;
     times?.mark("leg by meaning");
-    const legs = [...byWords.legs, ...dense];
+    const legs = [...byWords.legs, ...byMeaning.legs];
     const pool = fuseLegs(legs, plan.words, counts.vectorCoverage, config.search.fusion);
     const { ranked, notFound } = putQuotedFirst(db, plan, pool);
     const fused = ranked.slice(0, limit);
@@ -110,25 +115,38 @@ export async function searchIndex(
       fused.map(({ chunkId }) => chunkId),
     );
     const marking = markingOf(request.query, plan, { unit: spanUnit, scripts: config.search.span_scripts });
-    const results = passages.map((passage, offset) => hitOf(passage, fused[offset]!, marking));
+    const [passage] = passages;
+    const best = passage === undefined ? undefined : { candidate: fused[0]!, passage };
+    const { vectorCoverage } = counts;
+    const confidence = weighAnswer({ plan, choice, legs, best, vectorCoverage });
+    const minConfidence = request.min_confidence_ratio ?? config.search.min_confidence_ratio;
+    const isUnsure = confidence.score < minConfidence;
+    const isTooUnsure = isUnsure && best !== undefined && request.min_confidence_ratio !== undefined;
+    const shown = isTooUnsure ? [] : passages;
+    const results = shown.map((passage, offset) => hitOf(passage, fused[offset]!, marking));
+    const explainEmpty = () =>
+      isTooUnsure
+        ? whyTooUnsure(confidence.score, minConfidence)
+        : whyEmpty(db, {
+            ...{ question: { plan, choice }, vector: question.vector, request: legRequest, globs, fusion },
+          });
     times?.mark("fusion, passages, spans");
     return {
       results,
+      low_confidence: isUnsure,
+      confidence,
       filter_applied: {
         ...(globs.length === 0 ? {} : { path_globs: globs }),
         ...(plan.exclusions.length === 0 ? {} : { exclude_terms: plan.exclusions }),
+        ...(request.min_confidence_ratio === undefined ? {} : { min_confidence_ratio: minConfidence }),
       },
       query_info: describeQuery(
         { plan, choice, request, notFound },
-        results.length > 0 || limit === 0
-          ? undefined
-          : { isFilteredAway: legRequest.documentIds?.length === 0 },
+        results.length > 0 || limit === 0 ? undefined : explainEmpty(),
       ),
       span_unit: spanUnit,
       counts,
-      ...(question.problem === undefined
-        ? {}
-        : { degraded: "dense" as const, degraded_reason: question.problem }),
+      ...(problem === undefined ? {} : { degraded: "dense" as const, degraded_reason: problem }),
     };
   });
 }

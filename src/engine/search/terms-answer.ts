@@ -19,6 +19,7 @@ import {
   reachOf,
   scoreTerms,
   type TermFieldWeights,
+  termIdf,
 } from "../../core/term-score.ts";
 import type { Passage } from "../../store/chunks.ts";
 import type { IndexDatabase } from "../../store/open.ts";
@@ -40,6 +41,13 @@ export interface TermChoice {
   readonly cappedCount: number;
   /** Score of a passage that has every term once; what is in no passage counts too. */
   readonly reach: number;
+  /** The inverse document frequency of every term of the question, the common ones too, by `termKey`. */
+  readonly rarity: ReadonlyMap<string, number>;
+}
+
+/** What tells terms apart: `税` the word and `税` the beginning are two. */
+export function termKey({ text, isPrefix }: QueryTerm): string {
+  return isPrefix ? `${text} *` : text;
 }
 
 /** Share of the chunks above which a term is common. */
@@ -66,6 +74,7 @@ export function chooseTerms(db: IndexDatabase, plan: QueryPlan, totalChunks: num
       counts.filter((_, offset) => !common.includes(terms[offset]!)),
       totalChunks,
     ),
+    rarity: new Map(terms.map((term, offset) => [termKey(term), termIdf(counts[offset]!, totalChunks)])),
   };
 }
 
