@@ -51,7 +51,7 @@ const confidence = z.strictObject({
   names: share.optional().describe("Share of the exact names and quoted texts that it has"),
   cosine: z.number().optional().describe("The best cosine of the question and a passage"),
   background: z.number().optional().describe("The cosine of the last passage that was looked at"),
-  bm25_reach: share.describe("BM25 of the first result by what the question's terms could reach"),
+  terms_reach: share.describe("BM25 of the first result by what the question's terms could reach"),
   agreement: share.describe("1 if every leg has the same first result"),
 });
 

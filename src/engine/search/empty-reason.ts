@@ -2,7 +2,8 @@
  * Why an answer has no result, in a sentence that names the cause and the next step.
  *
  * Told from the query where that is enough, else from what a search without any filter would
- * have found. Only empty answers come here, so that asking again costs nobody else anything.
+ * have found. Only empty answers come here, so that asking again costs nobody else anything; an
+ * answer that is too unsure explains itself in `evidence.ts`.
  */
 import type { Config } from "../../config/schema.ts";
 import { normalizeText } from "../../core/normalize.ts";
@@ -41,11 +42,6 @@ export function whyEmpty(db: IndexDatabase, search: FruitlessSearch): string {
   return hasWords(positiveText)
     ? "No passage has anything of this. Try other words."
     : whyNoSymbols(question.plan);
-}
-
-/** The reason for an answer whose best hit is too unsure for the one who asked. */
-export function whyTooUnsure(score: number, asked: number): string {
-  return `The best passage has a confidence of ${score.toFixed(2)}, below the ${asked} asked for. Ask in other words, or with a lower min_confidence_ratio.`;
 }
 
 function filtersOf({ question: { plan }, request, globs }: FruitlessSearch): string[] {

@@ -31,10 +31,37 @@ export interface WeighedAnswer {
 }
 
 /** What an answer without a hit has. */
-export const NO_EVIDENCE: Confidence = { score: 0, coverage: 0, bm25_reach: 0, agreement: 0 };
+export const NO_EVIDENCE: Confidence = { score: 0, coverage: 0, terms_reach: 0, agreement: 0 };
 
-/** The wire form, numbers rounded to four places; without a hit all is 0. */
-export function weighAnswer({ plan, choice, legs, best, vectorCoverage }: WeighedAnswer): Confidence {
+/** How sure an answer must be, as confidences. */
+export interface ConfidenceBorder {
+  /** What the request asked for: below it nothing is shown. */
+  readonly asked: number | undefined;
+  /** What counts as low otherwise. */
+  readonly usual: number;
+}
+
+export interface Verdict {
+  readonly confidence: Confidence;
+  readonly isLow: boolean;
+  /** Why the hits are not to be shown; undefined if they are, or if there are none. */
+  readonly withheld: string | undefined;
+}
+
+/** Weighs an answer and compares it with what is asked of it. */
+export function judgeAnswer(answer: WeighedAnswer, { asked, usual }: ConfidenceBorder): Verdict {
+  const confidence = weighAnswer(answer);
+  const isLow = confidence.score < (asked ?? usual);
+  const isWithheld = isLow && asked !== undefined && answer.best !== undefined;
+  return { confidence, isLow, withheld: isWithheld ? whyWithheld(confidence.score, asked) : undefined };
+}
+
+function whyWithheld(score: number, asked: number): string {
+  return `The best passage has a confidence of ${score}, below the ${asked} asked for. Try other words, or a lower min_confidence_ratio.`;
+}
+
+/** Numbers rounded to four places; without a hit all is 0. */
+function weighAnswer({ plan, choice, legs, best, vectorCoverage }: WeighedAnswer): Confidence {
   if (best === undefined) return NO_EVIDENCE;
   const { scores } = best.candidate;
   const words = wordsInPassage(plan, choice, best);
@@ -47,7 +74,7 @@ export function weighAnswer({ plan, choice, legs, best, vectorCoverage }: Weighe
     coverage: rounded(words.coverage),
     ...(words.names === undefined ? {} : { names: rounded(words.names) }),
     ...(cosine === undefined ? {} : { cosine: rounded(cosine), background: rounded(nearest.at(-1)!.raw) }),
-    bm25_reach: choice === undefined || choice.reach === 0 ? 0 : rounded(Math.min(1, raw / choice.reach)),
+    terms_reach: choice === undefined || choice.reach === 0 ? 0 : rounded(Math.min(1, raw / choice.reach)),
     agreement: rounded(ranks.reduce((sum, rank) => sum + rank, 0) / Math.max(1, ranks.length)),
   };
 }
@@ -59,8 +86,7 @@ function wordsInPassage(
 ): WordEvidence {
   const telling = tellingWords(plan.words);
   // A text of symbols has no words; it is there or not.
-  if (telling.length === 0)
-    return { coverage: candidate.scores.phrases === undefined ? 0 : 1, names: undefined };
+  if (telling.length === 0) return { coverage: candidate.scores.phrases === undefined ? 0 : 1 };
   const text = [meta.title, ...chunk.headingPath, chunk.content].map(normalizeText).join("\n");
   const terms = new Set(analyseDocumentField(text).split(" "));
   const hasTerm = ({ text: term, isPrefix }: QueryTerm) =>

@@ -85,7 +85,7 @@ export interface Confidence {
   /** The cosine of the last passage that was looked at, the hundredth or so. */
   readonly background?: number;
   /** BM25 of the best passage by what one with every term of the question reaches; 0 to 1. */
-  readonly bm25_reach: number;
+  readonly terms_reach: number;
   /** 1 if every leg has the best passage first, 0 if none has it; the mean of 1 / rank. */
   readonly agreement: number;
 }

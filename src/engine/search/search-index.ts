@@ -21,8 +21,8 @@ import type { ChunkFilter } from "../../store/filters.ts";
 import type { IndexDatabase } from "../../store/open.ts";
 import { readStatusCounts, type StatusCounts } from "../../store/status-counts.ts";
 import { dataVersionOf, readInTransaction } from "../../store/transaction.ts";
-import { whyEmpty, whyTooUnsure } from "./empty-reason.ts";
-import { weighAnswer } from "./evidence.ts";
+import { whyEmpty } from "./empty-reason.ts";
+import { judgeAnswer } from "./evidence.ts";
 import { exclusionTest } from "./exclusion-test.ts";
 import { hitOf } from "./hit.ts";
 import { askLexicalLegs, fuseLegs } from "./legs.ts";
@@ -117,28 +117,28 @@ export async function searchIndex(
     const marking = markingOf(request.query, plan, { unit: spanUnit, scripts: config.search.span_scripts });
     const [passage] = passages;
     const best = passage === undefined ? undefined : { candidate: fused[0]!, passage };
-    const { vectorCoverage } = counts;
-    const confidence = weighAnswer({ plan, choice, legs, best, vectorCoverage });
-    const minConfidence = request.min_confidence_ratio ?? config.search.min_confidence_ratio;
-    const isUnsure = confidence.score < minConfidence;
-    const isTooUnsure = isUnsure && best !== undefined && request.min_confidence_ratio !== undefined;
-    const shown = isTooUnsure ? [] : passages;
-    const results = shown.map((passage, offset) => hitOf(passage, fused[offset]!, marking));
+    const verdict = judgeAnswer(
+      { plan, choice, legs, best, vectorCoverage: counts.vectorCoverage },
+      { asked: request.min_confidence_ratio, usual: config.search.min_confidence_ratio },
+    );
+    const shown = verdict.withheld === undefined ? passages : [];
+    const results = shown.map((shownPassage, offset) => hitOf(shownPassage, fused[offset]!, marking));
     const explainEmpty = () =>
-      isTooUnsure
-        ? whyTooUnsure(confidence.score, minConfidence)
-        : whyEmpty(db, {
-            ...{ question: { plan, choice }, vector: question.vector, request: legRequest, globs, fusion },
-          });
+      verdict.withheld ??
+      whyEmpty(db, {
+        ...{ question: { plan, choice }, vector: question.vector, request: legRequest, globs, fusion },
+      });
     times?.mark("fusion, passages, spans");
     return {
       results,
-      low_confidence: isUnsure,
-      confidence,
+      low_confidence: verdict.isLow,
+      confidence: verdict.confidence,
       filter_applied: {
         ...(globs.length === 0 ? {} : { path_globs: globs }),
         ...(plan.exclusions.length === 0 ? {} : { exclude_terms: plan.exclusions }),
-        ...(request.min_confidence_ratio === undefined ? {} : { min_confidence_ratio: minConfidence }),
+        ...(request.min_confidence_ratio === undefined
+          ? {}
+          : { min_confidence_ratio: request.min_confidence_ratio }),
       },
       query_info: describeQuery(
         { plan, choice, request, notFound },
