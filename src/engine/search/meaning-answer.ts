@@ -34,9 +34,9 @@ export function askMeaning(
     return { legs: askDenseLeg(db, vector, lexical, request, settings) };
   } catch (thrown) {
     if (isDamage(thrown)) return { legs: [], problem: `${WORDS_ONLY}: ${sentencesOf(thrown)}` };
-    // A vector of another length than the question's: SQLite's extension and our own scan say it differently.
+    // A vector of another length than the question's: SQLite's extension and our own scan each say it their way.
     if (!(isSqliteError(thrown) || thrown instanceof RangeError)) throw thrown;
-    return { legs: [], problem: problemWith(`cannot be compared with the question's (${thrown.message})`) };
+    return { legs: [], problem: problemWith("cannot be compared with the question's") };
   }
 }
 

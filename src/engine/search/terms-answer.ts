@@ -41,7 +41,10 @@ export interface TermChoice {
   readonly cappedCount: number;
   /** Score of a passage that has every term once; what is in no passage counts too. */
   readonly reach: number;
-  /** The inverse document frequency of every term of the question, the common ones too, by `termKey`. */
+  /**
+   * The inverse document frequency of every term of the question, the common ones too, by `termKey`;
+   * in a small index as if it were part of a larger one, since one passage makes no word common.
+   */
   readonly rarity: ReadonlyMap<string, number>;
 }
 
@@ -55,6 +58,9 @@ const COMMON_SHARE = 0.3;
 /** Share of the chunks above which a term is frequent. */
 const FREQUENT_SHARE = 0.05;
 
+/** With fewer passages a missing word would weigh several times as much as one that is there. */
+const RARITY_MIN_CHUNKS = 50;
+
 /** Undefined when the question has no terms. */
 export function chooseTerms(db: IndexDatabase, plan: QueryPlan, totalChunks: number): TermChoice | undefined {
   const { terms, cappedCount } = analyseQuery(plan.segments.map(({ text }) => text).join(" "));
@@ -63,6 +69,7 @@ export function chooseTerms(db: IndexDatabase, plan: QueryPlan, totalChunks: num
   const exceeds = (offset: number, share: number) =>
     counts[offset]! > Math.max(share * totalChunks, SMALL_INDEX_MAX_CHUNKS);
   const isCommon = (offset: number) => exceeds(offset, COMMON_SHARE);
+  const rarityOf = (count: number) => termIdf(count, Math.max(totalChunks, RARITY_MIN_CHUNKS));
   const telling = terms.filter((_, offset) => !isCommon(offset) && counts[offset]! > 0);
   const common = telling.length > 0 ? terms.filter((_, offset) => isCommon(offset)) : [];
   return {
@@ -74,7 +81,7 @@ export function chooseTerms(db: IndexDatabase, plan: QueryPlan, totalChunks: num
       counts.filter((_, offset) => !common.includes(terms[offset]!)),
       totalChunks,
     ),
-    rarity: new Map(terms.map((term, offset) => [termKey(term), termIdf(counts[offset]!, totalChunks)])),
+    rarity: new Map(terms.map((term, offset) => [termKey(term), rarityOf(counts[offset]!)])),
   };
 }
 
