@@ -5,8 +5,7 @@
 
 import type { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { closeSync, openSync, rmSync, writeSync } from "node:fs";
-import { changeDatabase } from "../support/change-database.ts";
+import { changeDatabase, overwriteFirstPage } from "../support/change-database.ts";
 import { RawClient } from "../support/mcp-client.ts";
 import { runJson, runKb, type WireValue } from "../support/run-binary.ts";
 import { TestFolder } from "../support/test-folder.ts";
@@ -197,18 +196,4 @@ describe("kb search --min-confidence", () => {
 
 function indexFile(folder: TestFolder): string {
   return folder.at(".kb", folder.read(".kb/current").trim());
-}
-
-/** Writes garbage over the page where a table begins. */
-function overwriteFirstPage(file: string, table: string): void {
-  const { page, size } = changeDatabase(file, (db) => ({
-    page: db
-      .query<{ rootpage: number }, [string]>("SELECT rootpage FROM sqlite_master WHERE name = ?1")
-      .get(table)!.rootpage,
-    size: db.query<{ page_size: number }, []>("PRAGMA page_size").get()!.page_size,
-  }));
-  for (const suffix of ["-wal", "-shm"]) rmSync(file + suffix, { force: true });
-  const descriptor = openSync(file, "r+");
-  writeSync(descriptor, Buffer.alloc(size, 0x55), 0, size, (page - 1) * size);
-  closeSync(descriptor);
 }

@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import {
   documentRequestSchema,
   parseLines,
+  parseNumber,
   parseRequest,
   parseWholeNumber,
   QUERY_MAX_BYTES,
@@ -16,6 +17,8 @@ describe("parseRequest", () => {
     { query: "x", limit: 1_000_000_000 },
     { query: "x".repeat(QUERY_MAX_BYTES) },
     { query: "x", path_globs: [] },
+    { query: "x", min_confidence_ratio: 0 },
+    { query: "x", min_confidence_ratio: 1 },
     { query: "x", path_globs: ["docs/**", "!docs/old/**"] },
   ];
   test.each(accepted)("accepts %j", (input) => {
@@ -34,6 +37,10 @@ describe("parseRequest", () => {
     [{ query: "x".repeat(QUERY_MAX_BYTES + 1) }, `${QUERY_MAX_BYTES + 1} bytes`],
     [{ query: "あ".repeat(QUERY_MAX_BYTES / 2) }, `${(QUERY_MAX_BYTES / 2) * 3} bytes`],
     [{ query: "x", path_globs: "docs/**" }, "path_globs"],
+    [{ query: "x", min_confidence_ratio: 1.5 }, "got 1.5"],
+    [{ query: "x", min_confidence_ratio: -0.1 }, "got -0.1"],
+    [{ query: "x", min_confidence_ratio: "0.5" }, 'got "0.5"'],
+    [{ query: "x", min_confidence_ration: 0.5 }, "Did you mean min_confidence_ratio?"],
     [{ query: "x", path_globs: [""] }, "path_globs.0"],
     [{ query: "x", path_globs: Array(65).fill("*") }, "path_globs"],
     [[], "expected object"],
@@ -73,6 +80,26 @@ describe("parseWholeNumber", () => {
       const failure = failureOf(() => parseWholeNumber(text, "--limit"));
       expect(failure.code).toBe("usage");
       expect(failure.message).toContain(`--limit takes a whole number, got ${JSON.stringify(text)}`);
+    },
+  );
+});
+
+describe("parseNumber", () => {
+  test.each([
+    ["0.5", 0.5],
+    ["1", 1],
+    ["-0.1", -0.1],
+    [" .25 ", 0.25],
+  ])("reads %j as %p", (text, expected) => {
+    expect(parseNumber(text, "--min-confidence")).toBe(expected);
+  });
+
+  test.each(["", " ", "high", "0,5", "50%", "NaN", "Infinity"])(
+    "refuses %j, naming flag and value",
+    (text) => {
+      const failure = failureOf(() => parseNumber(text, "--min-confidence"));
+      expect(failure.code).toBe("usage");
+      expect(failure.message).toContain(`--min-confidence takes a number, got ${JSON.stringify(text)}`);
     },
   );
 });
