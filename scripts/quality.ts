@@ -1,14 +1,16 @@
 /**
  * Prints what the search finds of the judged set, leg by leg and setting by setting.
  *
- * `bun scripts/quality.ts [--slices] [--misses] [--js] [--coverage=0.3] [name…]`: the variants named
+ * `bun scripts/quality.ts [--slices] [--misses] [--js] [--coverage=0.3] [--confidence] [name…]`: the variants named
  * (all of them if none is), Japanese and English apart, MRR@10 and success at 1 and 5; with `--js`
- * vectors are compared without sqlite-vec, with `--coverage` only that share of the passages has one.
+ * vectors are compared without sqlite-vec, with `--coverage` only that share of the passages has one;
+ * with `--confidence` it prints instead how well answerable questions are told from others.
  * Floors for the defaults are tests (`test/quality/quality.test.ts`).
  */
 import { openJudgedIndex } from "../test/quality/judged-index.ts";
 import { measureQueries, type QueryResult, type Summary, summarise } from "../test/quality/measure.ts";
 import { VARIANTS } from "../test/quality/variants.ts";
+import { printConfidence } from "./quality/confidence-report.ts";
 
 const flags = process.argv.slice(2).filter((argument) => argument.startsWith("--"));
 const names = process.argv.slice(2).filter((argument) => !argument.startsWith("--"));
@@ -23,6 +25,11 @@ await using index = await openJudgedIndex({
   engine: flags.includes("--js") ? "js" : "sqlite-vec",
   coverage: Number(coverage ?? 1),
 });
+if (flags.includes("--confidence")) {
+  await printConfidence(index);
+  await index[Symbol.asyncDispose]();
+  process.exit(0);
+}
 console.log(`${"variant".padEnd(34)}${["all", "ja", "en"].map((name) => name.padEnd(26)).join("")}`);
 console.log(`${"".padEnd(34)}${"MRR    R@1    R@5         ".repeat(3)}`);
 for (const [name, settings] of Object.entries(VARIANTS)) {

@@ -36,6 +36,10 @@ export function describeLimits(
 ): string[] {
   const { index, query_info: query, engine } = answer;
   const notes: string[] = [];
+  if (answer.low_confidence && answer.results.length > 0)
+    notes.push(
+      `these passages may not answer the question (confidence ${answer.confidence.score.toFixed(2)}); try other words`,
+    );
   if (answer.degraded_reason !== undefined) notes.push(answer.degraded_reason);
   if (engine.runtime_problem !== undefined) notes.push(engine.runtime_problem);
   if (index.state === "indexing")

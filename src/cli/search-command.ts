@@ -41,6 +41,11 @@ const args = {
     valueHint: "text",
     description: "Leave out passages that contain this text; may be repeated",
   },
+  "min-confidence": {
+    type: "string",
+    valueHint: "0..1",
+    description: "Print nothing unless the answer is at least this sure",
+  },
   "span-unit": {
     type: "string",
     valueHint: "byte|utf16|codepoint",
@@ -94,6 +99,7 @@ const run: CommandRun = async (context) => {
   const limit = values.get("limit")?.at(-1);
   const globs = values.get("path-glob");
   const exclude = values.get("exclude");
+  const minConfidence = values.get("min-confidence")?.at(-1);
   const spanUnit = values.get("span-unit")?.at(-1);
   const refresh = parseChoice(values.get("refresh")?.at(-1) ?? "auto", "--refresh", REFRESH_POLICIES);
   const query = typed === "-" ? (await readStandardInput(QUERY_MAX_BYTES)).replace(/\r?\n$/, "") : typed;
@@ -102,6 +108,9 @@ const run: CommandRun = async (context) => {
     ...(limit === undefined ? {} : { limit: parseWholeNumber(limit, "--limit") }),
     ...(globs === undefined ? {} : { path_globs: globs }),
     ...(exclude === undefined ? {} : { exclude }),
+    ...(minConfidence === undefined
+      ? {}
+      : { min_confidence_ratio: parseNumber(minConfidence, "--min-confidence") }),
     ...(spanUnit === undefined ? {} : { span_unit: spanUnit }),
     ...answerForm(context.arguments),
   });

@@ -48,6 +48,14 @@ export const searchRequestSchema = z.strictObject({
     .array(z.string().min(1).superRefine(atMostBytes(EXCLUSION_MAX_BYTES, "an excluded text")))
     .optional()
     .describe("Leave out passages that contain any of these texts, in heading, heading path or content."),
+  min_confidence_ratio: z
+    .number()
+    .min(0)
+    .max(1)
+    .optional()
+    .describe(
+      "Return nothing unless the confidence, 0 to 1, is at least this. Default: return what there is; low_confidence tells.",
+    ),
   span_unit: z
     .enum(SPAN_UNITS)
     .optional()

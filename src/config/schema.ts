@@ -170,6 +170,12 @@ const searchSettings = z.strictObject({
     unit: "name",
     range: "all, ascii",
   }),
+  min_confidence_ratio: setting(z.number().min(0).max(1).default(0.4), {
+    sentence:
+      "Answers whose confidence is below this are marked low_confidence, and still shown; higher values warn more often, 0 never.",
+    unit: "confidence",
+    range: "0 to 1",
+  }),
   fusion: fusionSettings.prefault({}),
   mmr: mmrSettings.prefault({}),
   parent: parentSettings.prefault({}),

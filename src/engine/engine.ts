@@ -24,6 +24,7 @@ import { type RefreshParts, type RefreshPolicy, refreshIndex } from "./indexing/
 import { walkOptionsOf } from "./indexing/stage-settings.ts";
 import { cacheFolderOf, openOwnEmbedder } from "./questions/own-embedder.ts";
 import { type DocumentAnswer, type ReadDocumentOptions, readIndexedDocument } from "./read-document.ts";
+import { NO_EVIDENCE } from "./search/evidence.ts";
 import { findChangedDocument } from "./search/freshness.ts";
 import type { IndexReport, SearchAnswer } from "./search/search-answer.ts";
 import { type SearchOptions, searchIndex } from "./search/search-index.ts";
@@ -119,6 +120,8 @@ export class Engine {
       const state = this.#upkeep?.isUnderWay ? "indexing" : "missing";
       return {
         results: [],
+        low_confidence: true,
+        confidence: NO_EVIDENCE,
         filter_applied: {},
         query_info: { phrases: [], reason: NO_INDEX },
         span_unit: "byte",

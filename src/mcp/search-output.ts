@@ -87,11 +87,26 @@ const hit = z.strictObject({
   explain: hitExplanation.optional(),
 });
 
+const share = z.number().min(0).max(1);
+
+const confidence = z.strictObject({
+  score: share.describe("How sure the first result is, comparable between answers"),
+  coverage: share.describe("Share of the question's words that the first result has, by how much they say"),
+  names: share.optional().describe("Share of the exact names and quoted texts that it has"),
+  cosine: z.number().optional().describe("The best cosine of the question and a passage"),
+  background: z.number().optional().describe("The cosine of the last passage that was looked at"),
+  terms_reach: share.describe("BM25 of the first result by what the question's terms could reach"),
+  agreement: share.describe("1 if every leg has the same first result"),
+});
+
 export const searchOutputSchema = z.strictObject({
   results: z.array(hit),
+  low_confidence: z.boolean().describe("The documents probably do not answer this"),
+  confidence,
   filter_applied: z.strictObject({
     path_globs: z.array(z.string()).optional(),
     exclude_terms: z.array(z.string()).optional(),
+    min_confidence_ratio: share.optional(),
   }),
   query_info: z.strictObject({
     phrases: z.array(z.string()),

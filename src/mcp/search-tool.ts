@@ -67,7 +67,14 @@ function explanationText({ legs, quoted, matched }: NonNullable<Hit["explain"]>)
 }
 
 function notesOn(
-  { index, query_info: query, engine, degraded_reason: degradedReason }: SearchAnswer,
+  {
+    results,
+    low_confidence,
+    index,
+    query_info: query,
+    engine,
+    degraded_reason: degradedReason,
+  }: SearchAnswer,
   upkeep: Upkeep,
 ): string[] {
   const notes: string[] = [];
@@ -77,6 +84,10 @@ function notesOn(
     notes.push("Note: the index is being brought up to date; text may be missing. Ask again in a moment.");
   if (index.state === "stale") notes.push(staleNote(upkeep));
   for (const name of query.ignored ?? []) notes.push(`Note: ${name} has no effect without mmr.`);
+  if (low_confidence && results.length > 0)
+    notes.push(
+      "Note: low confidence. The documents may not answer this; try other words once before saying so.",
+    );
   for (const text of query.not_found ?? [])
     notes.push(`Note: ${JSON.stringify(text)} occurs in no passage; what follows is merely near.`);
   if (engine.runtime_problem !== undefined) notes.push(`Note: ${engine.runtime_problem}`);

@@ -27,7 +27,7 @@ interface TransactionDatabase {
  */
 export function writeInTransaction<T>(db: TransactionDatabase, body: () => T): T {
   if (db.inTransaction) return refusePromise(body());
-  return inTransaction(db, "BEGIN IMMEDIATE", () => {
+  return inTransaction(db, ["BEGIN IMMEDIATE", "COMMIT"], () => {
     const result = refusePromise(body());
     db.beforeCommit?.();
     return result;
@@ -36,12 +36,13 @@ export function writeInTransaction<T>(db: TransactionDatabase, body: () => T): T
 
 /**
  * Runs `body` on one unchanging view of the index, so that several statements agree although
- * another process writes meanwhile. Inside a running transaction it joins that one.
+ * another process writes meanwhile. Inside a running transaction it joins that one. A failure
+ * of a statement that `body` has dealt with does not come up again: there is nothing to commit.
  *
  * @throws {TypeError} If `body` returns a promise.
  */
 export function readInTransaction<T>(db: TransactionDatabase, body: () => T): T {
-  return db.inTransaction ? refusePromise(body()) : inTransaction(db, "BEGIN", body);
+  return db.inTransaction ? refusePromise(body()) : inTransaction(db, ["BEGIN", "ROLLBACK"], body);
 }
 
 /** Changes whenever another connection has written; inside a transaction it is that of its view. */
@@ -49,11 +50,15 @@ export function dataVersionOf(db: { get<Row>(sql: string): Row | undefined }): n
   return db.get<{ readonly data_version: number }>("PRAGMA data_version")!.data_version;
 }
 
-function inTransaction<T>(db: TransactionDatabase, begin: string, body: () => T): T {
+function inTransaction<T>(
+  db: TransactionDatabase,
+  [begin, end]: readonly [string, string],
+  body: () => T,
+): T {
   db.execute(begin);
   try {
     const result = refusePromise(body());
-    db.execute("COMMIT");
+    db.execute(end);
     return result;
   } catch (error) {
     // SQLite has already rolled back by itself after a full disk and its like.

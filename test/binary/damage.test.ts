@@ -2,10 +2,10 @@
  * Indexes that are broken, foreign or made by another version: refused with the remedy,
  * which then works.
  */
-import { Database } from "bun:sqlite";
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { cpSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { changeDatabase } from "../support/change-database.ts";
 import { type Damage, DamageStage } from "../support/damage-rounds.ts";
 import { generateDocument } from "../support/documents.ts";
 import { runJson, runKb } from "../support/run-binary.ts";
@@ -269,15 +269,4 @@ describe(".kb/current", () => {
 
 function generationsIn(directory: string): string[] {
   return readdirSync(directory).filter((name) => name.endsWith(".db"));
-}
-
-function changeDatabase<T>(file: string, change: (db: Database) => T): T {
-  const db = new Database(file, { strict: true });
-  try {
-    const result = change(db);
-    db.run("PRAGMA wal_checkpoint(TRUNCATE)");
-    return result;
-  } finally {
-    db.close();
-  }
 }

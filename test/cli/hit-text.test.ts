@@ -27,6 +27,8 @@ const hit: Hit = {
 function textOf(changes: Partial<Hit>): string[] {
   const answer: SearchAnswer = {
     results: [{ ...hit, ...changes }],
+    low_confidence: false,
+    confidence: { score: 0.9, coverage: 1, terms_reach: 1, agreement: 1 },
     filter_applied: {},
     query_info: { phrases: [] },
     span_unit: "byte",

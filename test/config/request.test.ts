@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import {
   documentRequestSchema,
   parseLines,
+  parseNumber,
   parseRequest,
   parseWholeNumber,
   QUERY_MAX_BYTES,
@@ -18,6 +19,8 @@ describe("parseRequest", () => {
     { query: "x", mmr: true, mmr_lambda: 0, mmr_same_doc_penalty: 1, group_by: "document" },
     { query: "x", parent_retriever: true, explain: false },
     { query: "x", path_globs: [] },
+    { query: "x", min_confidence_ratio: 0 },
+    { query: "x", min_confidence_ratio: 1 },
     { query: "x", path_globs: ["docs/**", "!docs/old/**"] },
   ];
   test.each(accepted)("accepts %j", (input) => {
@@ -36,6 +39,10 @@ describe("parseRequest", () => {
     [{ query: "x".repeat(QUERY_MAX_BYTES + 1) }, `${QUERY_MAX_BYTES + 1} bytes`],
     [{ query: "あ".repeat(QUERY_MAX_BYTES / 2) }, `${(QUERY_MAX_BYTES / 2) * 3} bytes`],
     [{ query: "x", path_globs: "docs/**" }, "path_globs"],
+    [{ query: "x", min_confidence_ratio: 1.5 }, "got 1.5"],
+    [{ query: "x", min_confidence_ratio: -0.1 }, "got -0.1"],
+    [{ query: "x", min_confidence_ratio: "0.5" }, 'got "0.5"'],
+    [{ query: "x", min_confidence_ration: 0.5 }, "Did you mean min_confidence_ratio?"],
     [{ query: "x", path_globs: [""] }, "path_globs.0"],
     [{ query: "x", path_globs: Array(65).fill("*") }, "path_globs"],
     [{ query: "x", mmr_lambda: 1.1 }, "got 1.1"],
@@ -79,6 +86,26 @@ describe("parseWholeNumber", () => {
       const failure = failureOf(() => parseWholeNumber(text, "--limit"));
       expect(failure.code).toBe("usage");
       expect(failure.message).toContain(`--limit takes a whole number, got ${JSON.stringify(text)}`);
+    },
+  );
+});
+
+describe("parseNumber", () => {
+  test.each([
+    ["0.5", 0.5],
+    ["1", 1],
+    ["-0.1", -0.1],
+    [" .25 ", 0.25],
+  ])("reads %j as %p", (text, expected) => {
+    expect(parseNumber(text, "--min-confidence")).toBe(expected);
+  });
+
+  test.each(["", " ", "high", "0,5", "50%", "NaN", "Infinity"])(
+    "refuses %j, naming flag and value",
+    (text) => {
+      const failure = failureOf(() => parseNumber(text, "--min-confidence"));
+      expect(failure.code).toBe("usage");
+      expect(failure.message).toContain(`--min-confidence takes a number, got ${JSON.stringify(text)}`);
     },
   );
 });

@@ -22,6 +22,7 @@ describe("configSchema", () => {
     ["a fraction as a limit", { search: { limit: 2.5 } }],
     ["a limit in quotes", { search: { limit: "5" } }],
     ["an unknown key", { search: { limits: 5 } }],
+    ["a confidence above 1", { search: { min_confidence_ratio: 1.5 } }],
     ["an unknown table", { serach: {} }],
     ["chunks too small to hold a heading path", { chunk: { max_tokens: 10 } }],
     ["more overlap than half a chunk", { chunk: { max_tokens: 64, overlap_tokens: 33 } }],

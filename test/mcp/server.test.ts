@@ -122,6 +122,24 @@ describe("createServer", () => {
     expect(JSON.stringify(result.content)).toContain("mmr_lambda has no effect without mmr");
   });
 
+  test("says in both forms that an answer is unsure, and leaves it empty where that is asked for", async () => {
+    const unsure = await call("search", { query: "volcanoes of Kenya" });
+    expect(unsure.structuredContent).toMatchObject({
+      low_confidence: true,
+      confidence: { score: expect.any(Number), coverage: 0 },
+    });
+    expect(JSON.stringify(unsure.content)).toContain("Note: low confidence.");
+    const sure = await call("search", { query: "nightly backup" });
+    expect(sure.structuredContent).toMatchObject({ low_confidence: false, confidence: { coverage: 1 } });
+    expect(JSON.stringify(sure.content)).not.toContain("low confidence");
+    const empty = await call("search", { query: "volcanoes of Kenya", min_confidence_ratio: 0.5 });
+    expect(empty.structuredContent).toMatchObject({
+      results: [],
+      filter_applied: { min_confidence_ratio: 0.5 },
+    });
+    expect(JSON.stringify(empty.content)).toContain("below the 0.5 asked for");
+  });
+
   test("reads a document, in Japanese too", async () => {
     const result = await call("get_document", { path: "ops/休暇.md", start_line: 3 });
     expect(result.structuredContent).toMatchObject({
@@ -140,6 +158,7 @@ describe("createServer", () => {
     ["search", { query: "x", mmr_lambda: 2 }, ["mmr_lambda", "2"]],
     ["search", { query: "x", group_by: "path" }, ["group_by", "path"]],
     ["search", { query: 7 }, ["query", "7"]],
+    ["search", { query: "x", min_confidence_ratio: 2 }, ["min_confidence_ratio", "2"]],
     ["search", {}, ["query"]],
     ["search", { query: "x", path_globs: ["["] }, ["glob", "["]],
     ["search", { query: "x".repeat(20_000) }, ["20000 bytes", "16384"]],

@@ -12,7 +12,7 @@ import { parseRuntime } from "../../src/config/variables.ts";
 import { openBuiltinEmbedder } from "../../src/embed/builtin-embedder.ts";
 import { BUILTIN_IDENTITY } from "../../src/embed/builtin-model.ts";
 import type { Hit } from "../../src/engine/search/search-answer.ts";
-import { searchIndex } from "../../src/engine/search/search-index.ts";
+import { type FoundAnswer, searchIndex } from "../../src/engine/search/search-index.ts";
 import { locateVectorExtension } from "../../src/native/vector-extension.ts";
 import { findIndexFile } from "../../src/store/index-location.ts";
 import { openIndex } from "../../src/store/open.ts";
@@ -27,6 +27,8 @@ export interface JudgedIndex extends AsyncDisposable {
   readonly queries: readonly JudgedQuery[];
   /** The first ten hits. Queries are embedded once, however often they are asked. */
   search(query: string, settings: Settings): Promise<readonly Hit[]>;
+  /** The same with what else the answer says. */
+  answer(query: string, settings: Settings): Promise<FoundAnswer>;
 }
 
 export interface JudgedIndexOptions {
@@ -69,12 +71,14 @@ export async function openJudgedIndex({
       return vector;
     },
   };
+  const answer = (query: string, settings: Settings) => {
+    const config = parseConfig(settings, "the settings of a variant");
+    return searchIndex({ db, embedder: remembering, config }, { query, limit: 10 });
+  };
   return {
     queries: loadJudgedQueries(),
-    async search(query, settings) {
-      const config = parseConfig(settings, "the settings of a variant");
-      return (await searchIndex({ db, embedder: remembering, config }, { query, limit: 10 })).results;
-    },
+    answer,
+    search: async (query, settings) => (await answer(query, settings)).results,
     async [Symbol.asyncDispose]() {
       db.close();
       await embedder.close();

@@ -54,7 +54,8 @@ export function summarise(
   return new Map([...groups].map(([name, group]) => [name, meanOf(group)]));
 }
 
-function gradesOf({ relevant }: JudgedQuery, hits: readonly JudgedHit[]): number[] {
+/** The grade of each hit, each judgment counted once. */
+export function gradesOf({ relevant }: JudgedQuery, hits: readonly JudgedHit[]): number[] {
   const open = new Set(relevant);
   return hits.map((hit) => {
     for (const judgment of open) {

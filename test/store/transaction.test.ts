@@ -2,6 +2,9 @@ import { describe, expect, test } from "bun:test";
 import { findMeta, setMeta } from "../../src/store/meta.ts";
 import { openIndex } from "../../src/store/open.ts";
 import { readInTransaction, writeInTransaction } from "../../src/store/transaction.ts";
+import { overwriteFirstPage } from "../support/change-database.ts";
+import { failureOf } from "../support/failure-of.ts";
+import { TestFolder } from "../support/test-folder.ts";
 import { addDocument, countRows, openMemoryIndex } from "./sample-index.ts";
 
 const EMPTY = { documents: 0, chunks: 0, phrases: 0, terms: 0, texts: 0, pending: 0, vectors: 0 };
@@ -76,5 +79,17 @@ describe("readInTransaction", () => {
     };
     expect(() => readInTransaction(db, fail)).toThrow("while reading");
     expect(db.inTransaction).toBe(false);
+  });
+
+  test("does not repeat at its end what the body has dealt with", () => {
+    using folder = new TestFolder();
+    const file = folder.at("index.db");
+    openIndex(file, { mode: "write" }).close();
+    overwriteFirstPage(file, "spare_vectors");
+    using db = openIndex(file, { mode: "read" });
+    const count = () => db.get("SELECT count(*) FROM spare_vectors");
+    expect(readInTransaction(db, () => failureOf(count).code)).toBe("corrupt");
+    expect(db.inTransaction).toBe(false);
+    expect(readInTransaction(db, () => findMeta(db, "key"))).toBeUndefined();
   });
 });

@@ -25,3 +25,14 @@ export function isPointed(words: readonly QueryWord[]): boolean {
 /** A digit beside a letter or a symbol inside: `e0499`, `1.0.21`, `gen-itgc`, `c++`, `a@b.c`. */
 const IDENTIFIER =
   /^(?=.*[\p{L}\p{N}])(?:.*[\p{L}_].*\p{Nd}|.*\p{Nd}.*[\p{L}_]|.*[\p{L}\p{N}][._/@+#&:-]|[.#§][\p{L}\p{N}])/u;
+
+/**
+ * Whether a word is the exact name of something: letters with digits, or held together by a sign
+ * that belongs to code (`e0499`, `jp-4471-x`, `1.0.21`, `std::vec`, `c++`, `.net`, `§4.2`).
+ * Words joined by a hyphen are not: who writes `two-factor` may find `two factor`.
+ */
+export function isExactName(word: string): boolean {
+  return EXACT_NAME.test(word);
+}
+
+const EXACT_NAME = /^(?=.*\p{L})(?=.*\p{Nd})|\p{Nd}\.\p{Nd}|[\p{L}\p{N}][_@+#:.]|^[.#§][\p{L}\p{N}]/u;

@@ -1,21 +1,14 @@
 /**
  * What became of the query, for the answer: nothing that was left out goes unsaid.
  *
- * How a query is compiled is decided in `core/query/`; the wire names are in `search-answer.ts`.
+ * How a query is compiled is decided in `core/query/`; the wire names are in `search-answer.ts`;
+ * why there is no result, in `empty-reason.ts`.
  */
 import { LIMIT_MAX, type SearchRequest } from "../../config/request.ts";
 import { normalizeText } from "../../core/normalize.ts";
-import { isSearchable } from "../../core/query/phrases.ts";
 import type { QueryPlan } from "../../core/query/plan.ts";
-import { trimWhiteSpace } from "../../core/query/white-space.ts";
 import type { QueryInfo } from "./search-answer.ts";
 import type { TermChoice } from "./terms-answer.ts";
-
-/** How a search came to find nothing. */
-export interface SearchOutcome {
-  /** No document passes the filter. */
-  readonly isFilteredAway: boolean;
-}
 
 /** What a query became. */
 export interface QueryAccount {
@@ -28,10 +21,10 @@ export interface QueryAccount {
   readonly ignored: readonly string[];
 }
 
-/** @param outcome Explains an empty answer; undefined when there are hits. */
+/** @param reason Explains an empty answer; undefined when there are hits. */
 export function describeQuery(
   { plan, choice, request: { query, limit }, notFound, ignored }: QueryAccount,
-  outcome: SearchOutcome | undefined,
+  reason: string | undefined,
 ): QueryInfo {
   const short = plan.words.filter(({ isShort }) => isShort).map(({ text }) => text);
   const common = choice?.common.map(({ text }) => text) ?? [];
@@ -47,21 +40,11 @@ export function describeQuery(
     ...(capped > 0 ? { capped } : {}),
     ...(ignored.length === 0 ? {} : { ignored }),
     ...(limit !== undefined && limit > LIMIT_MAX ? { limit_clamped_from: limit } : {}),
-    ...(outcome === undefined ? {} : { reason: whyEmpty(plan, outcome) }),
+    ...(reason === undefined ? {} : { reason }),
   };
 }
 
 /** Whether a text says anything that has a meaning to look for: a letter or a digit of any script. */
 export function hasWords(text: string): boolean {
   return /[\p{L}\p{N}]/u.test(text);
-}
-
-function whyEmpty({ positiveText }: QueryPlan, { isFilteredAway }: SearchOutcome): string {
-  if (trimWhiteSpace(positiveText) === "") return "The query is empty.";
-  if (isFilteredAway) return "No document's path matches the globs.";
-  if (!hasWords(positiveText))
-    return isSearchable(trimWhiteSpace(normalizeText(positiveText)))
-      ? "The query has no letters or digits, and its exact text occurs in no passage."
-      : "The query has no letters or digits; such a text is looked for from three characters on.";
-  return "No passage has anything of this.";
 }

@@ -122,12 +122,35 @@ export interface QueryInfo {
   readonly reason?: string;
 }
 
+/** How sure the best hit is, and what that comes from; all absolute, so that answers can be compared. */
+export interface Confidence {
+  /** 0 to 1, made of `coverage`, `names` and `cosine`; 0 without a hit. The others explain. */
+  readonly score: number;
+  /** Share of the question's words, by how much they say, that the best passage has; 0 to 1. */
+  readonly coverage: number;
+  /** The same of the exact names and quoted texts, by their number; absent if the question has none. */
+  readonly names?: number;
+  /** The best cosine of the question and a passage; absent if meaning was not searched. */
+  readonly cosine?: number;
+  /** The cosine of the last passage that was looked at, the hundredth or so. */
+  readonly background?: number;
+  /** BM25 of the best passage by what one with every term of the question reaches; 0 to 1. */
+  readonly terms_reach: number;
+  /** 1 if every leg has the best passage first, 0 if none has it; the mean of 1 / rank. */
+  readonly agreement: number;
+}
+
 export interface SearchAnswer {
   readonly results: readonly Hit[];
+  /** Whether the confidence is below `search.min_confidence_ratio`, or that of the request. */
+  readonly low_confidence: boolean;
+  readonly confidence: Confidence;
   readonly filter_applied: {
     readonly path_globs?: readonly string[];
     /** What no hit contains, as typed. */
     readonly exclude_terms?: readonly string[];
+    /** Below this confidence there are no results. */
+    readonly min_confidence_ratio?: number;
   };
   readonly query_info: QueryInfo;
   readonly explain?: AnswerExplanation;

@@ -12,23 +12,33 @@ import type { DocumentId } from "../../core/document.ts";
 import type { Embedder } from "../../core/embedder.ts";
 import type { LegInput } from "../../core/fusion.ts";
 import { normalizeText } from "../../core/normalize.ts";
-import { compileQuery, type QueryPlan } from "../../core/query/plan.ts";
-import { AppError, sentencesOf } from "../../errors.ts";
+import { compileQuery } from "../../core/query/plan.ts";
 import { compilePathGlobs } from "../../source/path-globs.ts";
+import { getPassages } from "../../store/chunks.ts";
 import { listDocumentIds } from "../../store/documents.ts";
 import type { ChunkFilter } from "../../store/filters.ts";
 import type { IndexDatabase } from "../../store/open.ts";
 import { readStatusCounts, type StatusCounts } from "../../store/status-counts.ts";
 import { dataVersionOf, readInTransaction } from "../../store/transaction.ts";
-import { chooseGroups, firstPoolSize, rankUntilFull, relevanceScale } from "./answer-groups.ts";
+import {
+  chooseGroups,
+  firstPoolSize,
+  type RankedGroup,
+  rankUntilFull,
+  relevanceScale,
+} from "./answer-groups.ts";
 import { hitsOf } from "./answer-hits.ts";
 import { answerOptionsOf } from "./answer-options.ts";
+import { whyEmpty } from "./empty-reason.ts";
+import { judgeAnswer } from "./evidence.ts";
 import { exclusionTest } from "./exclusion-test.ts";
 import { explainAnswer } from "./explain.ts";
-import { askDenseLeg, askLexicalLegs, fuseLegs, weightsFor } from "./legs.ts";
+import { askLexicalLegs, fuseLegs, weightsFor } from "./legs.ts";
 import type { LegRequest } from "./lexical-leg.ts";
 import { markingOf } from "./marking.ts";
-import { describeQuery, hasWords } from "./query-info.ts";
+import { askMeaning, type MeaningAnswer } from "./meaning-answer.ts";
+import { describeQuery } from "./query-info.ts";
+import { embedQuestion, NO_QUESTION } from "./question-vector.ts";
 import { putQuotedFirst } from "./quoted-order.ts";
 import type { SearchAnswer } from "./search-answer.ts";
 import type { StageTimes } from "./stage-times.ts";
@@ -101,45 +111,59 @@ export async function searchIndex(
   return readInTransaction(db, () => {
     // Somebody may have written meanwhile: then all is asked again, of one state.
     const isSame = dataVersionOf(db) === early.version;
+    const { fusion } = config.search;
     const rank = (poolSize: number) => {
       const byWords =
         isSame && poolSize === early.answer.legRequest.poolSize ? early.answer : askByWords(poolSize);
       const { counts, legRequest } = byWords;
-      const dense =
+      const byMeaning: MeaningAnswer =
         question.vector === undefined
-          ? []
-          : askDenseLeg(db, question.vector, byWords.legs, legRequest, config.search.fusion);
-      const legs = [...byWords.legs, ...dense];
-      const weights = weightsFor(plan.words, counts.vectorCoverage, config.search.fusion);
-      const pool = fuseLegs(legs, weights, config.search.fusion);
+          ? { legs: [] }
+          : askMeaning(db, question.vector, byWords.legs, legRequest, fusion);
+      const legs = [...byWords.legs, ...byMeaning.legs];
+      const weights = weightsFor(plan.words, counts.vectorCoverage, fusion);
       return {
         ...byWords,
-        ...putQuotedFirst(db, plan, pool),
+        ...putQuotedFirst(db, plan, fuseLegs(legs, weights, fusion)),
         legs,
         weights,
+        problem: question.problem ?? byMeaning.problem,
         documentCount: legRequest.documentIds?.length ?? counts.documents,
         isExhausted: legs.every(({ candidates }) => candidates.length < poolSize),
       };
     };
     const { pool, groups } = rankUntilFull(options, rank);
     times?.mark("leg by meaning, fusion");
-    const { counts, choice, legRequest, notFound } = pool;
-    const weighing = { ...pool, plan, method: config.search.fusion.method };
-    const chosen = chooseGroups(db, groups, options, relevanceScale(weighing, config.search.fusion.rrf_k));
+    const { counts, choice, legRequest, legs, notFound, problem } = pool;
+    const weighing = { ...pool, plan, method: fusion.method };
+    const chosen = chooseGroups(db, groups, options, relevanceScale(weighing, fusion.rrf_k));
+    const verdict = judgeAnswer(
+      { plan, choice, legs, best: bestOf(db, chosen), vectorCoverage: counts.vectorCoverage },
+      { asked: request.min_confidence_ratio, usual: config.search.min_confidence_ratio },
+    );
     const marking = markingOf(request.query, plan, { unit: spanUnit, scripts: config.search.span_scripts });
-    const results = hitsOf(db, chosen, options, marking, weighing);
+    const shown = verdict.withheld === undefined ? chosen : [];
+    const results = hitsOf(db, shown, options, marking, weighing);
+    const explainEmpty = () =>
+      verdict.withheld ??
+      whyEmpty(db, {
+        ...{ question: { plan, choice }, vector: question.vector, request: legRequest, globs, fusion },
+      });
     times?.mark("passages, spans");
     return {
       results,
+      low_confidence: verdict.isLow,
+      confidence: verdict.confidence,
       filter_applied: {
         ...(globs.length === 0 ? {} : { path_globs: globs }),
         ...(plan.exclusions.length === 0 ? {} : { exclude_terms: plan.exclusions }),
+        ...(request.min_confidence_ratio === undefined
+          ? {}
+          : { min_confidence_ratio: request.min_confidence_ratio }),
       },
       query_info: describeQuery(
         { plan, choice, request, notFound, ignored: options.ignored },
-        results.length > 0 || limit === 0
-          ? undefined
-          : { isFilteredAway: legRequest.documentIds?.length === 0 },
+        results.length > 0 || limit === 0 ? undefined : explainEmpty(),
       ),
       ...(options.explain
         ? {
@@ -151,9 +175,7 @@ export async function searchIndex(
         : {}),
       span_unit: spanUnit,
       counts,
-      ...(question.problem === undefined
-        ? {}
-        : { degraded: "dense" as const, degraded_reason: question.problem }),
+      ...(problem === undefined ? {} : { degraded: "dense" as const, degraded_reason: problem }),
     };
   });
 }
@@ -166,50 +188,11 @@ interface WordsAnswer {
   readonly legs: readonly LegInput[];
 }
 
-/** Above this a query's vector says little but that it is unknown, and all such queries are neighbours. */
-const MAX_UNKNOWN_SHARE = 0.5;
-
-interface Question {
-  readonly vector: Float32Array | undefined;
-  readonly problem: string | undefined;
-}
-
-const NO_QUESTION: Promise<Question> = Promise.resolve({ vector: undefined, problem: undefined });
-
-/** The query's vector; none for a query without words, which would have arbitrary neighbours. */
-async function embedQuestion(
-  plan: QueryPlan,
-  db: IndexDatabase,
-  embedder: Embedder,
-  times: StageTimes | undefined,
-): Promise<Question> {
-  if (!hasWords(plan.positiveText)) return { vector: undefined, problem: undefined };
-  const { chunks, pending } = readStatusCounts(db);
-  if (chunks === 0) return { vector: undefined, problem: undefined };
-  if (chunks === pending)
-    return {
-      vector: undefined,
-      problem: "passages are found by their words only until their vectors are made (kb index)",
-    };
-  if (embedder.unknownShare(plan.positiveText) > MAX_UNKNOWN_SHARE)
-    return {
-      vector: undefined,
-      problem:
-        "passages are found by their words only: the model does not know most of the query's characters",
-    };
-  const end = times?.beginBeside("embedding the question");
-  try {
-    const vector = await embedder.embedQuery(plan.positiveText);
-    end?.();
-    return { vector, problem: undefined };
-  } catch (thrown) {
-    // A runtime that was asked for and does not load is the user's to change.
-    if (!(thrown instanceof AppError) || thrown.code === "config") throw thrown;
-    return {
-      vector: undefined,
-      problem: `passages are found by their words only: ${sentencesOf(thrown)}`,
-    };
-  }
+/** The passage whose evidence an answer is judged by: that of its first hit, as it was indexed. */
+function bestOf(db: IndexDatabase, [first]: readonly RankedGroup[]) {
+  if (first === undefined) return undefined;
+  const [passage] = getPassages(db, [first.best.chunkId]);
+  return passage === undefined ? undefined : { candidate: first.best, passage };
 }
 
 function documentsPassing(db: IndexDatabase, passes: (path: string) => boolean): DocumentId[] {

@@ -19,6 +19,7 @@ import {
   reachOf,
   scoreTerms,
   type TermFieldWeights,
+  termIdf,
 } from "../../core/term-score.ts";
 import type { Passage } from "../../store/chunks.ts";
 import type { IndexDatabase } from "../../store/open.ts";
@@ -40,12 +41,25 @@ export interface TermChoice {
   readonly cappedCount: number;
   /** Score of a passage that has every term once; what is in no passage counts too. */
   readonly reach: number;
+  /**
+   * The inverse document frequency of every term of the question, the common ones too, by `termKey`;
+   * in a small index as if it were part of a larger one, since one passage makes no word common.
+   */
+  readonly rarity: ReadonlyMap<string, number>;
+}
+
+/** What tells terms apart: `税` the word and `税` the beginning are two. */
+export function termKey({ text, isPrefix }: QueryTerm): string {
+  return isPrefix ? `${text} *` : text;
 }
 
 /** Share of the chunks above which a term is common. */
 const COMMON_SHARE = 0.3;
 /** Share of the chunks above which a term is frequent. */
 const FREQUENT_SHARE = 0.05;
+
+/** With fewer passages a missing word would weigh several times as much as one that is there. */
+const RARITY_MIN_CHUNKS = 50;
 
 /** Undefined when the question has no terms. */
 export function chooseTerms(db: IndexDatabase, plan: QueryPlan, totalChunks: number): TermChoice | undefined {
@@ -55,6 +69,7 @@ export function chooseTerms(db: IndexDatabase, plan: QueryPlan, totalChunks: num
   const exceeds = (offset: number, share: number) =>
     counts[offset]! > Math.max(share * totalChunks, SMALL_INDEX_MAX_CHUNKS);
   const isCommon = (offset: number) => exceeds(offset, COMMON_SHARE);
+  const rarityOf = (count: number) => termIdf(count, Math.max(totalChunks, RARITY_MIN_CHUNKS));
   const telling = terms.filter((_, offset) => !isCommon(offset) && counts[offset]! > 0);
   const common = telling.length > 0 ? terms.filter((_, offset) => isCommon(offset)) : [];
   return {
@@ -66,6 +81,7 @@ export function chooseTerms(db: IndexDatabase, plan: QueryPlan, totalChunks: num
       counts.filter((_, offset) => !common.includes(terms[offset]!)),
       totalChunks,
     ),
+    rarity: new Map(terms.map((term, offset) => [termKey(term), rarityOf(counts[offset]!)])),
   };
 }
 
