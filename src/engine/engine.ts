@@ -7,6 +7,7 @@
  */
 import { availableParallelism } from "node:os";
 import { loadConfig } from "../config/load.ts";
+import type { GraphRequest } from "../config/graph-request.ts";
 import { type Environment, type RootRequest, resolveRoot } from "../config/paths.ts";
 import type { DocumentRequest, SearchRequest } from "../config/request.ts";
 import type { Config } from "../config/schema.ts";
@@ -16,6 +17,12 @@ import { AppError } from "../errors.ts";
 import { readStatusCounts } from "../store/status-counts.ts";
 import type { VectorEngineOptions } from "../store/vector-engine.ts";
 import { explainByDamage } from "./explain-damage.ts";
+import {
+  type BrokenLinksAnswer,
+  type ConnectionsAnswer,
+  findBrokenLinks,
+  findConnections,
+} from "./graph/connections.ts";
 import { IndexReader } from "./index-reader.ts";
 import { countOfChanges, findFolderChanges } from "./indexing/folder-changes.ts";
 import type { IndexFolderOptions } from "./indexing/index-folder.ts";
@@ -159,6 +166,30 @@ export class Engine {
   readDocument(request: DocumentRequest, options: ReadDocumentOptions = {}): DocumentAnswer {
     try {
       return readIndexedDocument(this.root, this.#requireIndex(), request, options);
+    } catch (thrown) {
+      throw this.#explain(thrown);
+    }
+  }
+
+  /**
+   * What is connected with a document. Needs no model.
+   *
+   * @throws {AppError} `missing` if there is no index or no such document; `usage` as `graphLimitsOf`.
+   */
+  connections(request: GraphRequest): ConnectionsAnswer {
+    try {
+      const { quality } = this.#config;
+      const minQuality = quality.enabled ? quality.threshold : 0;
+      return findConnections(this.#requireIndex(), request, { minQuality, now: () => performance.now() });
+    } catch (thrown) {
+      throw this.#explain(thrown);
+    }
+  }
+
+  /** Every link to a document that is not there. @throws {AppError} `missing` if there is no index. */
+  brokenLinks(): BrokenLinksAnswer {
+    try {
+      return findBrokenLinks(this.#requireIndex());
     } catch (thrown) {
       throw this.#explain(thrown);
     }
