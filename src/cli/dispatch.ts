@@ -32,6 +32,10 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
     sentence: "Print a document, or some lines of it",
     load: async () => (await import("./get-command.ts")).command,
   },
+  graph: {
+    sentence: "Show what is connected with a document, or list broken links",
+    load: async () => (await import("./graph-command.ts")).command,
+  },
   status: {
     sentence: "Say what is in the index and how fresh it is",
     load: async () => (await import("./status-command.ts")).command,

@@ -23,6 +23,7 @@ import {
   findBrokenLinks,
   findConnections,
 } from "./graph/connections.ts";
+import { LinkMaps } from "./graph/link-map.ts";
 import { IndexReader } from "./index-reader.ts";
 import { countOfChanges, findFolderChanges } from "./indexing/folder-changes.ts";
 import type { IndexFolderOptions } from "./indexing/index-folder.ts";
@@ -80,6 +81,7 @@ export class Engine {
   readonly #embedder: Embedder;
   readonly #reader: IndexReader;
   readonly #locateExtension: () => VectorEngineOptions;
+  readonly #linkMaps = new LinkMaps();
   #upkeep: Upkeep | undefined;
   #isClosed = false;
 
@@ -180,7 +182,11 @@ export class Engine {
     try {
       const { quality } = this.#config;
       const minQuality = quality.enabled ? quality.threshold : 0;
-      return findConnections(this.#requireIndex(), request, { minQuality, now: () => performance.now() });
+      return findConnections(this.#requireIndex(), request, {
+        minQuality,
+        linkMaps: this.#linkMaps,
+        now: () => performance.now(),
+      });
     } catch (thrown) {
       throw this.#explain(thrown);
     }
@@ -189,7 +195,7 @@ export class Engine {
   /** Every link to a document that is not there. @throws {AppError} `missing` if there is no index. */
   brokenLinks(): BrokenLinksAnswer {
     try {
-      return findBrokenLinks(this.#requireIndex());
+      return findBrokenLinks(this.#requireIndex(), this.#linkMaps);
     } catch (thrown) {
       throw this.#explain(thrown);
     }

@@ -25,12 +25,13 @@ import {
   listVectorsOf,
   NeighbourSearcher,
 } from "../../store/connections.ts";
+import { listDocumentPaths } from "../../store/documents.ts";
 import type { IndexDatabase } from "../../store/open.ts";
 import { middleOf } from "../../store/quantise.ts";
 import { readStatusCounts } from "../../store/status-counts.ts";
 import { readInTransaction } from "../../store/transaction.ts";
 import { noSuchDocument } from "../read-document.ts";
-import { type BrokenLink, type LinkCounts, LinkMap } from "./link-map.ts";
+import type { BrokenLink, LinkCounts, LinkMap, LinkMaps } from "./link-map.ts";
 
 export interface ConnectionNode {
   /** Counted from 0; the start comes first. */
@@ -108,6 +109,7 @@ export interface BrokenLinksAnswer {
 export interface ConnectionsOptions {
   /** Lowest quality of a similar passage, 0 to 1. */
   readonly minQuality: number;
+  readonly linkMaps: LinkMaps;
   /** In milliseconds, rising. */
   readonly now: () => number;
 }
@@ -118,7 +120,7 @@ export interface ConnectionsOptions {
 export function findConnections(
   db: IndexDatabase,
   request: GraphRequest,
-  { minQuality, now }: ConnectionsOptions,
+  { minQuality, linkMaps, now }: ConnectionsOptions,
 ): ConnectionsAnswer {
   const startedAt = now();
   const limits = graphLimitsOf(request);
@@ -127,10 +129,7 @@ export function findConnections(
     const byPath = new Map(places.map((place) => [place.path, place]));
     const start = byPath.get(request.start.normalize("NFC")) ?? byPath.get(request.start);
     if (start === undefined) throw noSuchDocument(db, request.start);
-    const links = new LinkMap(
-      db,
-      places.map(({ path }) => path),
-    );
+    const links = linkMaps.get(db, () => places.map(({ path }) => path));
     const allowed = places.filter((place) => passes(place, request));
     const source = graphSource(db, start, allowed, links, minQuality);
     const graph = buildConnectionGraph(start.path, source, limits);
@@ -150,10 +149,10 @@ export function findConnections(
 }
 
 /** Every broken link of the folder. */
-export function findBrokenLinks(db: IndexDatabase): BrokenLinksAnswer {
+export function findBrokenLinks(db: IndexDatabase, linkMaps: LinkMaps): BrokenLinksAnswer {
   return readInTransaction(db, () => {
-    const paths = listDocumentPlaces(db).map(({ path }) => path);
-    const links = new LinkMap(db, paths);
+    const paths = listDocumentPaths(db);
+    const links = linkMaps.get(db, () => paths);
     return { documents: paths.length, ...links.countAll(), broken: links.listBroken() };
   });
 }

@@ -8,6 +8,7 @@ import type { GraphLink } from "../../core/connection-graph.ts";
 import { LinkResolver, type LinkTarget } from "../../core/link-targets.ts";
 import { type LinkingDocument, listLinkingDocuments } from "../../store/links.ts";
 import type { IndexDatabase } from "../../store/open.ts";
+import { dataVersionOf } from "../../store/transaction.ts";
 
 /** A link to a document that is not there. */
 export interface BrokenLink {
@@ -29,6 +30,19 @@ export interface LinkCounts {
   readonly external: number;
   /** Other files, folders, and what lies outside; not checked. */
   readonly unchecked: number;
+}
+
+/** Keeps the map of an index until somebody has written: resolving all links takes longer than the rest of a graph. */
+export class LinkMaps {
+  #known: { readonly db: IndexDatabase; readonly version: number; readonly map: LinkMap } | undefined;
+
+  /** @param listPaths Of all documents, by code points. */
+  get(db: IndexDatabase, listPaths: () => readonly string[]): LinkMap {
+    const version = dataVersionOf(db);
+    if (this.#known?.db !== db || this.#known.version !== version)
+      this.#known = { db, version, map: new LinkMap(db, listPaths()) };
+    return this.#known.map;
+  }
 }
 
 export class LinkMap {
