@@ -7,11 +7,12 @@
 import { fitText } from "../core/text-width.ts";
 import { layOutTree } from "../core/tree-layout.ts";
 import type { ConnectionEdge, ConnectionNode, ConnectionsAnswer } from "../engine/graph/connections.ts";
-import { nodeTitle, reasonOf } from "../engine/graph/connections-text.ts";
+import { countTreeEdges, nodeTitle, reasonOf } from "../engine/graph/connections-text.ts";
 import { visible } from "./visible-text.ts";
 
 /** The whole document. */
 export function formatSvg({ start_path, nodes, edges, truncated }: ConnectionsAnswer): string {
+  const treeEdges = countTreeEdges({ nodes });
   const { places, columns, rows } = layOutTree(
     nodes.map(({ parent_id, depth }) => ({ parentId: parent_id, depth })),
   );
@@ -19,7 +20,8 @@ export function formatSvg({ start_path, nodes, edges, truncated }: ConnectionsAn
     x: MARGIN + column * (BOX_WIDTH + GAP),
     y: TOP + row * ROW_HEIGHT,
   }));
-  const width = Math.max(2 * MARGIN + columns * (BOX_WIDTH + GAP) - GAP, LEGEND_WIDTH + 2 * MARGIN);
+  const bends = edges.length > treeEdges ? GAP / 2 : 0;
+  const width = Math.max(2 * MARGIN + columns * (BOX_WIDTH + GAP) - GAP + bends, LEGEND_WIDTH);
   const height = TOP + rows * ROW_HEIGHT + MARGIN;
   const title = `What is connected with ${start_path}`;
   const count = `${nodes.length} nodes, ${edges.length} edges${truncated ? "; not all that is connected" : ""}`;
@@ -32,10 +34,9 @@ export function formatSvg({ start_path, nodes, edges, truncated }: ConnectionsAn
     `<text class="small" x="${MARGIN}" y="52">${count}</text>`,
     ...legend(),
     // Links across the tree first, so that everything else lies on them.
-    ...edges
-      .map((edge) => edgePath(edge, nodes, boxes))
-      .sort((a, b) => Number(b.isAcross) - Number(a.isAcross))
-      .map(({ svg }) => svg),
+    ...edges.slice(treeEdges).map((edge) => acrossPath(edge, nodes, boxes)),
+    ...edges.slice(0, treeEdges).map((edge) => treePath(edge, boxes)),
+    ...edges.slice(0, treeEdges).map((edge) => treeLabel(edge, boxes)),
     ...nodes.map((node, at) => nodeBox(node, boxes[at]!)),
     "</svg>",
   ].join("\n");
@@ -54,7 +55,7 @@ const BOX_HEIGHT = 36;
 const ROW_HEIGHT = 44;
 const GAP = 110;
 const PADDING = 10;
-const LEGEND_WIDTH = 640;
+const LEGEND_WIDTH = 700;
 /** Widths of half an ideograph at 12, 10 and 17 pixels. */
 const TITLE_UNIT = 6.1;
 const PATH_UNIT = 5.1;
@@ -79,7 +80,7 @@ text { font-family: system-ui, "Segoe UI", "Noto Sans", "Noto Sans CJK JP", "Hir
 .similar { stroke: #7a8699; }
 .links_to { stroke: #1463c8; stroke-width: 2; }
 .linked_from { stroke: #0b7a4b; stroke-width: 2; stroke-dasharray: 7 4; }
-.across { stroke: #1463c8; stroke-opacity: 0.45; stroke-dasharray: 2 4; }
+.across { stroke: #1463c8; stroke-opacity: 0.5; stroke-dasharray: 2 4; }
 @media (prefers-color-scheme: dark) {
   text { fill: #e6eaf0; }
   .page { fill: #14181f; }
@@ -106,34 +107,36 @@ function legend(): string[] {
   });
 }
 
-function edgePath(
+/** A link between two nodes that the tree does not join: around their right sides. */
+function acrossPath(
   { from, to, ...edge }: ConnectionEdge,
   nodes: readonly ConnectionNode[],
   boxes: readonly Point[],
-): { readonly isAcross: boolean; readonly svg: string } {
+): string {
   const [source, target] = [boxes[from]!, boxes[to]!];
-  const middle = BOX_HEIGHT / 2;
-  if (nodes[to]!.parent_id !== from) {
-    const [x, y, endY] = [source.x + BOX_WIDTH, source.y + middle, target.y + middle];
-    const endX = target.x + BOX_WIDTH;
-    const bend = Math.max(x, endX) + GAP / 2;
-    return {
-      isAcross: true,
-      svg: `<path class="edge across" d="M${x} ${y}C${bend} ${y} ${bend} ${endY} ${endX} ${endY}"><title>${escapeXml(
-        `${nodes[from]!.path}: ${reasonOf(edge)}: ${nodes[to]!.path}`,
-      )}</title></path>`,
-    };
-  }
-  const [x, y, endX, endY] = [source.x + BOX_WIDTH, source.y + middle, target.x, target.y + middle];
-  const bend = (x + endX) / 2;
-  const label = edge.why === "similar" ? (edge.score ?? 0).toFixed(2) : `line ${edge.line}`;
-  return {
-    isAcross: false,
-    svg: [
-      `<path class="edge ${edge.why}" d="M${x} ${y}C${bend} ${y} ${bend} ${endY} ${endX} ${endY}"><title>${escapeXml(reasonOf(edge))}</title></path>`,
-      `<text class="small label" x="${endX - 6}" y="${endY - 4}" text-anchor="end">${label}</text>`,
-    ].join("\n"),
-  };
+  const start = { x: source.x + BOX_WIDTH, y: source.y + BOX_HEIGHT / 2 };
+  const end = { x: target.x + BOX_WIDTH, y: target.y + BOX_HEIGHT / 2 };
+  const bend = Math.max(start.x, end.x) + GAP / 2;
+  const words = `${nodes[from]!.path}: ${reasonOf(edge)}: ${nodes[to]!.path}`;
+  return `<path class="edge across" d="${curve(start, bend, end)}"><title>${escapeXml(words)}</title></path>`;
+}
+
+function treePath({ from, to, ...edge }: ConnectionEdge, boxes: readonly Point[]): string {
+  const [source, target] = [boxes[from]!, boxes[to]!];
+  const start = { x: source.x + BOX_WIDTH, y: source.y + BOX_HEIGHT / 2 };
+  const end = { x: target.x, y: target.y + BOX_HEIGHT / 2 };
+  const path = curve(start, end.x - GAP / 2, end);
+  return `<path class="edge ${edge.why}" d="${path}"><title>${escapeXml(reasonOf(edge))}</title></path>`;
+}
+
+function treeLabel({ to, why, score, line }: ConnectionEdge, boxes: readonly Point[]): string {
+  const { x, y } = boxes[to]!;
+  const label = why === "similar" ? (score ?? 0).toFixed(2) : `line ${line}`;
+  return `<text class="small label" x="${x - 5}" y="${y + BOX_HEIGHT / 2 - 4}" text-anchor="end">${label}</text>`;
+}
+
+function curve(start: Point, bend: number, end: Point): string {
+  return `M${start.x} ${start.y}C${bend} ${start.y} ${bend} ${end.y} ${end.x} ${end.y}`;
 }
 
 function nodeBox(node: ConnectionNode, { x, y }: Point): string {

@@ -10,8 +10,7 @@ import type { ConnectionEdge, ConnectionNode, ConnectionsAnswer } from "./connec
 export function connectionLines(answer: ConnectionsAnswer): string[] {
   const { links, nodes, edges, truncation, degraded_reason: degraded } = answer;
   const children = Map.groupBy(nodes, ({ parent_id }) => parent_id);
-  const edgeTo = new Map<number, ConnectionEdge>();
-  for (const edge of edges.slice(0, nodes.length)) if (!edgeTo.has(edge.to)) edgeTo.set(edge.to, edge);
+  const edgeTo = new Map(edges.slice(0, countTreeEdges(answer)).map((edge) => [edge.to, edge]));
   const lines = [
     `${answer.start_path}: links to ${links.links_to}, linked from ${links.linked_from}, ${links.external} external, ${links.broken} broken`,
     ...answer.broken_links.map(({ line, target }) => `broken: line ${line}: ${target}`),
@@ -26,6 +25,11 @@ export function connectionLines(answer: ConnectionsAnswer): string[] {
   }
   if (nodes.length > 0) lines.push("");
   return [...lines, `${nodes.length} nodes, ${edges.length} edges`];
+}
+
+/** How many edges, the first ones, lead to a node from its parent; the others are further links. */
+export function countTreeEdges({ nodes }: Pick<ConnectionsAnswer, "nodes">): number {
+  return nodes.filter(({ parent_id }) => parent_id !== null).length;
 }
 
 /** Title and heading of a node, the heading left out where it is the title. */
