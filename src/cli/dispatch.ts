@@ -44,6 +44,10 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
     sentence: "Say whether this machine and the index can work, and what to do",
     load: async () => (await import("./doctor-command.ts")).command,
   },
+  validate: {
+    sentence: "Check the front matter of the folder against its rules",
+    load: async () => (await import("./validate-command.ts")).command,
+  },
   serve: {
     sentence: "Serve an MCP client over stdio",
     load: async () => (await import("./serve-command.ts")).command,

@@ -106,7 +106,11 @@ function parseSimilarity(text: string | undefined): number | undefined {
   });
 }
 
-function tellGraph(answer: ConnectionsAnswer, format: Exclude<(typeof FORMATS)[number], "json">, output: Output) {
+function tellGraph(
+  answer: ConnectionsAnswer,
+  format: Exclude<(typeof FORMATS)[number], "json">,
+  output: Output,
+) {
   const { degraded_reason: reason, truncation } = answer;
   if (format === "text") {
     output.answer(connectionLines(answer).map(visible).join("\n"));

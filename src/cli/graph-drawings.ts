@@ -33,8 +33,7 @@ export function formatMermaid({ nodes, edges }: ConnectionsAnswer): string {
   return [
     "flowchart LR",
     ...nodes.map(
-      (node) =>
-        `  n${node.node_id}["${escapeMermaid(nodeTitle(node))}<br/>${escapeMermaid(placeOf(node))}"]`,
+      (node) => `  n${node.node_id}["${escapeMermaid(nodeTitle(node))}<br/>${escapeMermaid(placeOf(node))}"]`,
     ),
     ...edges.map(({ from, to, ...edge }) => {
       const label = `|"${escapeMermaid(reasonOf(edge))}"|`;

@@ -87,7 +87,8 @@ export class LinkResolver {
   }
 
   #elsewhere(places: readonly (string | undefined)[], written: string): LinkTarget {
-    if (places.some((place) => place !== undefined && this.#exact.hasFolder(place))) return { kind: "folder" };
+    if (places.some((place) => place !== undefined && this.#exact.hasFolder(place)))
+      return { kind: "folder" };
     if (places[0] === undefined) return { kind: "outside" };
     return { kind: FILE_EXTENSION.test(written) && !isPage(written) ? "file" : "broken" };
   }

@@ -6,8 +6,8 @@
  * and `status.ts`.
  */
 import { availableParallelism } from "node:os";
-import { loadConfig } from "../config/load.ts";
 import type { GraphRequest } from "../config/graph-request.ts";
+import { loadConfig } from "../config/load.ts";
 import { type Environment, type RootRequest, resolveRoot } from "../config/paths.ts";
 import type { DocumentRequest, SearchRequest } from "../config/request.ts";
 import type { Config } from "../config/schema.ts";
@@ -37,6 +37,7 @@ import type { IndexReport, SearchAnswer } from "./search/search-answer.ts";
 import { type SearchOptions, searchIndex } from "./search/search-index.ts";
 import { type StatusReport, statusOf } from "./status.ts";
 import { Upkeep } from "./upkeep/upkeep.ts";
+import type { ValidationReport } from "./validation/validate-folder.ts";
 import { locateOrExplain } from "./vector-options.ts";
 
 export interface EngineOptions {
@@ -214,6 +215,26 @@ export class Engine {
     } catch (thrown) {
       throw this.#explain(thrown);
     }
+  }
+
+  /**
+   * Whether the front matter of the folder keeps to its rules. Needs no index.
+   *
+   * @param options.schema A file of rules, instead of the folder's own; trusted.
+   * @throws {AppError} `config` if the rules are wrong, `io` if the folder cannot be listed.
+   */
+  async validate(options: {
+    readonly schema: string | undefined;
+    readonly failFast: boolean;
+  }): Promise<ValidationReport> {
+    const { loadFrontMatterSchema } = await import("../config/front-matter-schema.ts");
+    const { validateFolder } = await import("./validation/validate-folder.ts");
+    const found = loadFrontMatterSchema(options.schema, this.root, this.#options.environment.cwd);
+    return validateFolder(this.root, this.#config, {
+      schemaFile: found?.file ?? null,
+      rules: found?.rules ?? new Map(),
+      failFast: options.failFast,
+    });
   }
 
   /** Makes the index equal to the folder. @throws {AppError} As `indexFolder`. */

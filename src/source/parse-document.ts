@@ -33,7 +33,7 @@ export interface ParsedDocument {
  */
 export function parseDocument(path: string, text: string): ParsedDocument {
   const place = placeFromPath(path);
-  if (!MARKDOWN.test(path)) {
+  if (!isMarkdown(path)) {
     const meta = { title: titleFromPath(path) ?? path, ...place, date: null, tags: [] };
     return { meta, blocks: parsePlainText(text), links: NO_LINKS, warnings: [] };
   }
@@ -59,6 +59,11 @@ export function parseDocument(path: string, text: string): ParsedDocument {
     links,
     warnings: isTooLong ? [...warnings, TOO_LONG] : warnings,
   };
+}
+
+/** Whether a file is read as Markdown, and may have front matter. */
+export function isMarkdown(path: string): boolean {
+  return MARKDOWN.test(path);
 }
 
 const MARKDOWN = /\.(?:md|markdown|mdx)$/i;

@@ -243,8 +243,7 @@ function describeTruncation(reason: Truncation["reason"], limits: GraphLimits): 
     };
   }
   const limit = limits.maxNodes;
-  const raise =
-    limit < MAX_NODES ? `raise max_nodes (at most ${MAX_NODES})` : "no larger graph is available";
+  const raise = limit < MAX_NODES ? `raise max_nodes (at most ${MAX_NODES})` : "no larger graph is available";
   return {
     reason,
     limit,

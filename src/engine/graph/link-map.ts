@@ -121,7 +121,9 @@ export class LinkMap {
     return { links, external };
   }
 
-  #resolved(path: string): { readonly link: LinkingDocument["links"][number]; readonly target: LinkTarget }[] {
+  #resolved(
+    path: string,
+  ): { readonly link: LinkingDocument["links"][number]; readonly target: LinkTarget }[] {
     const links = this.#documents.get(path)?.links ?? [];
     return links.map((link) => ({ link, target: this.#resolver.resolve(path, link) }));
   }
