@@ -70,7 +70,7 @@ export function graphLimitsOf(request: GraphRequest): GraphLimits {
     dedupByPath: request.dedup_by_path ?? false,
     maxNodes: Math.min(request.max_nodes ?? 100, MAX_NODES),
     maxSeedChunks: Math.min(Math.max(1, request.max_seed_chunks ?? 32), MAX_SEED_CHUNKS),
-    excludedPaths,
+    excludedPaths: excludedPaths.flatMap((path) => [path, path.normalize("NFC")]),
   };
 }
 

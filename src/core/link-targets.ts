@@ -41,7 +41,7 @@ export class LinkResolver {
   /** @param from Key of the document that has the link; it may itself be what the link leads to. */
   resolve(from: string, { kind, target }: Pick<DocumentLink, "kind" | "target">): LinkTarget {
     // What is absolute or a bare name means the same in all documents of a folder.
-    const isShared = kind === "wiki" ? !/^[.#^|\\]/.test(target) : target.startsWith("/");
+    const isShared = kind === "wiki" ? /^[^.#^|\\\s]/.test(target) : target.startsWith("/");
     const key = `${kind} ${isShared ? parentOf(from) : from}\n${target}`;
     let answer = this.#known.get(key);
     if (answer === undefined) {
