@@ -20,7 +20,7 @@ export function textWidth(text: string): number {
 export function fitText(text: string, width: number): string {
   if (textWidth(text) <= width) return text;
   let taken = "";
-  let room = width - 1;
+  let room = width - widthOf("…");
   for (const character of text) {
     room -= widthOf(character);
     if (room < 0) break;

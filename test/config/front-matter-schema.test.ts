@@ -66,7 +66,7 @@ describe("parseFrontMatterSchema", () => {
   });
 
   test("answers for patterns that take other engines forever", () => {
-    for (const pattern of ["^(a+)+$", "^(a|aa)+$", "^(.*a){20}$", "(a?){500}a{500}"]) {
+    for (const pattern of ["^(a+)+$", "^(a|aa)+$", "^(.*a){20}$", "(a?){300}a{300}"]) {
       const rules = parseFrontMatterSchema(`[fields.title]\npattern = '${pattern}'`, "s.toml");
       const { matches, maxLength } = rules.get("title")!.pattern!;
       expect(typeof matches(`${"a".repeat(maxLength - 1)}!`)).toBe("boolean");

@@ -16,9 +16,9 @@ describe("textWidth", () => {
 describe("fitText", () => {
   test.each([
     ["short", 10, "short"],
-    ["見積書の書き方", 9, "見積書の…"],
+    ["見積書の書き方", 10, "見積書の…"],
     ["a rather long title", 10, "a rather…"],
-    ["😀😀😀", 5, "😀😀…"],
+    ["😀😀😀", 5.5, "😀😀…"],
   ])("cuts %p to %p halves as %p", (text, width, expected) => {
     expect(fitText(text, width)).toBe(expected);
   });
