@@ -52,9 +52,18 @@ export class LinkResolver {
   }
 
   #resolveAddress(from: string, target: string): LinkTarget {
-    const bare = target.replace(/[?#].*$/su, "");
+    const end = target.search(/[?#]/);
+    const bare = end === -1 ? target : target.slice(0, end);
     if (bare === "") return { kind: "document", path: from, others: [] };
     const address = unescapePercent(bare).normalize("NFC");
+    return this.#resolvePath(from, address);
+  }
+
+  #resolvePath(from: string, address: string): LinkTarget {
+    // Nearly all links lead to the first place; the others are not even made up for them.
+    const [first] = placesOf(from, address, 1);
+    const path = first === undefined ? undefined : findPage(this.#exact, first);
+    if (path !== undefined) return { kind: "document", path, others: [] };
     const places = placesOf(from, address);
     return this.#atPlaces(places) ?? this.#elsewhere(places, address);
   }
@@ -66,10 +75,7 @@ export class LinkResolver {
       .trim()
       .normalize("NFC");
     if (name === "") return { kind: "document", path: from, others: [] };
-    if (/^\.{0,2}\//.test(name)) {
-      const places = placesOf(from, name);
-      return this.#atPlaces(places) ?? this.#elsewhere(places, name);
-    }
+    if (/^\.{0,2}\//.test(name)) return this.#resolvePath(from, name);
     for (const paths of [this.#exact, this.#inAnyCase()]) {
       const [path, ...others] = byNearness(from, paths.listByEnd(name));
       if (path !== undefined) return { kind: "document", path, others };
@@ -122,15 +128,20 @@ function findPage(paths: DocumentPaths, place: string): string | undefined {
  * An absolute one counts from the root of the folder, else from any folder above the document, the outermost first: the
  * root of the site is not known. A relative one counts from the document's folder, else from the document
  * as if it were a folder, which it is on sites without extensions.
+ *
+ * @param most How many are wanted; of those after the first all are given or none.
  */
-function placesOf(from: string, address: string): (string | undefined)[] {
-  if (!address.startsWith("/")) {
-    const asFolder = hasDocumentExtension(from) ? stemOf(from) : from;
-    return [normalizePlace(below(parentOf(from), address)), normalizePlace(below(asFolder, address))];
+function placesOf(from: string, address: string, most = Number.POSITIVE_INFINITY): (string | undefined)[] {
+  const folder = parentOf(from);
+  const bases = address.startsWith("/") ? [""] : [folder];
+  if (most > 1 && !address.startsWith("/")) bases.push(hasDocumentExtension(from) ? stemOf(from) : from);
+  else if (most > 1) {
+    const above: string[] = [];
+    for (let base = folder; base !== ""; base = parentOf(base)) above.unshift(base);
+    bases.push(...above);
   }
-  const bases: string[] = [];
-  for (let base = parentOf(from); base !== ""; base = parentOf(base)) bases.unshift(base);
-  return ["", ...bases].map((base) => normalizePlace(below(base, address.replace(/^\/+/, ""))));
+  const bare = address.replace(/^\/+/, "");
+  return bases.map((base) => normalizePlace(below(base, bare)));
 }
 
 function below(folder: string, address: string): string {
