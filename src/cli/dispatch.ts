@@ -32,6 +32,10 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
     sentence: "Print a document, or some lines of it",
     load: async () => (await import("./get-command.ts")).command,
   },
+  graph: {
+    sentence: "Show what is connected with a document, or list broken links",
+    load: async () => (await import("./graph-command.ts")).command,
+  },
   status: {
     sentence: "Say what is in the index and how fresh it is",
     load: async () => (await import("./status-command.ts")).command,
@@ -39,6 +43,10 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
   doctor: {
     sentence: "Say whether this machine and the index can work, and what to do",
     load: async () => (await import("./doctor-command.ts")).command,
+  },
+  validate: {
+    sentence: "Check the front matter of the folder against its rules",
+    load: async () => (await import("./validate-command.ts")).command,
   },
   serve: {
     sentence: "Serve an MCP client over stdio",

@@ -15,12 +15,21 @@ export type ConfigText =
   /** Not followed, since `followLinks` is false. */
   | { readonly kind: "link" };
 
+export interface ConfigTextOptions {
+  /** False for a file that came with the documents. */
+  readonly followLinks: boolean;
+  /** The option that names another file; `--config` if not given. */
+  readonly option?: string;
+}
+
 /**
- * @param options.followLinks False for a file that came with the documents.
  * @throws {AppError} `config`: it is no regular file, is larger than 1 MiB, or cannot be read.
  */
-export function readConfigText(file: string, { followLinks }: { readonly followLinks: boolean }): ConfigText {
-  const found = look(file);
+export function readConfigText(
+  file: string,
+  { followLinks, option = "--config" }: ConfigTextOptions,
+): ConfigText {
+  const found = look(file, option);
   if (found === undefined) return { kind: "missing" };
   if (!followLinks && found.isSymbolicLink()) return { kind: "link" };
   let descriptor: number;
@@ -29,17 +38,20 @@ export function readConfigText(file: string, { followLinks }: { readonly followL
   } catch (thrown) {
     const { code } = thrown as NodeJS.ErrnoException;
     if (code === "ENOENT" || code === "ENOTDIR") return { kind: "missing" };
-    throw code === "ENXIO" ? unusable(file, "is not a regular file") : unreadable(file, thrown);
+    throw code === "ENXIO"
+      ? unusable(file, "is not a regular file", option)
+      : unreadable(file, thrown, option);
   }
   try {
     const stat = fstatSync(descriptor);
-    if (stat.isDirectory()) throw unusable(file, "is a folder, not a file");
-    if (!stat.isFile()) throw unusable(file, "is not a regular file");
+    if (stat.isDirectory()) throw unusable(file, "is a folder, not a file", option);
+    if (!stat.isFile()) throw unusable(file, "is not a regular file", option);
     const bytes = readAtMost(descriptor, MAX_CONFIG_BYTES + 1);
-    if (bytes.length > MAX_CONFIG_BYTES) throw unusable(file, `is larger than ${MAX_CONFIG_BYTES} bytes`);
+    if (bytes.length > MAX_CONFIG_BYTES)
+      throw unusable(file, `is larger than ${MAX_CONFIG_BYTES} bytes`, option);
     return { kind: "text", text: bytes.toString("utf8").replace(/^\uFEFF/, "") };
   } catch (thrown) {
-    throw thrown instanceof AppError ? thrown : unreadable(file, thrown);
+    throw thrown instanceof AppError ? thrown : unreadable(file, thrown, option);
   } finally {
     closeSync(descriptor);
   }
@@ -51,13 +63,13 @@ const MAX_CONFIG_BYTES = 1024 * 1024;
 const OPEN_FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
 /** Undefined also where the folder does not let this user look: there is nothing then for this user. */
-function look(file: string): Stats | undefined {
+function look(file: string, option: string): Stats | undefined {
   try {
     return lstatSync(file);
   } catch (thrown) {
     const { code } = thrown as NodeJS.ErrnoException;
     if (code === "ENOENT" || code === "ENOTDIR" || code === "EACCES") return undefined;
-    throw unreadable(file, thrown);
+    throw unreadable(file, thrown, option);
   }
 }
 
@@ -75,15 +87,15 @@ function readAtMost(descriptor: number, maxBytes: number): Buffer {
   return Buffer.concat(parts);
 }
 
-function unusable(file: string, problem: string): AppError {
+function unusable(file: string, problem: string, option: string): AppError {
   return new AppError("config", `the configuration file ${file} ${problem}`, {
-    hint: "Put a TOML file in its place, or name another one with --config.",
+    hint: `Put a TOML file in its place, or name another one with ${option}.`,
   });
 }
 
-function unreadable(file: string, cause: unknown): AppError {
+function unreadable(file: string, cause: unknown, option: string): AppError {
   return new AppError("config", `the configuration file ${file} cannot be read: ${messageOf(cause)}`, {
-    hint: "Check its permissions, or name another one with --config.",
+    hint: `Check its permissions, or name another one with ${option}.`,
     cause,
   });
 }

@@ -6,6 +6,7 @@
  * and `status.ts`.
  */
 import { availableParallelism } from "node:os";
+import type { GraphRequest } from "../config/graph-request.ts";
 import { loadConfig } from "../config/load.ts";
 import { type Environment, type RootRequest, resolveRoot } from "../config/paths.ts";
 import type { DocumentRequest, SearchRequest } from "../config/request.ts";
@@ -16,6 +17,13 @@ import { AppError } from "../errors.ts";
 import { readStatusCounts } from "../store/status-counts.ts";
 import type { VectorEngineOptions } from "../store/vector-engine.ts";
 import { explainByDamage } from "./explain-damage.ts";
+import {
+  type BrokenLinksAnswer,
+  type ConnectionsAnswer,
+  findBrokenLinks,
+  findConnections,
+} from "./graph/connections.ts";
+import { LinkMaps } from "./graph/link-map.ts";
 import { IndexReader } from "./index-reader.ts";
 import { countOfChanges, findFolderChanges } from "./indexing/folder-changes.ts";
 import type { IndexFolderOptions } from "./indexing/index-folder.ts";
@@ -30,6 +38,7 @@ import type { IndexReport, SearchAnswer } from "./search/search-answer.ts";
 import { type SearchOptions, searchIndex } from "./search/search-index.ts";
 import { type StatusReport, statusOf } from "./status.ts";
 import { Upkeep } from "./upkeep/upkeep.ts";
+import type { ValidationReport } from "./validation/validate-folder.ts";
 import { locateOrExplain } from "./vector-options.ts";
 
 export interface EngineOptions {
@@ -74,6 +83,7 @@ export class Engine {
   readonly #embedder: Embedder;
   readonly #reader: IndexReader;
   readonly #locateExtension: () => VectorEngineOptions;
+  readonly #linkMaps = new LinkMaps();
   #upkeep: Upkeep | undefined;
   #isClosed = false;
 
@@ -167,6 +177,34 @@ export class Engine {
     }
   }
 
+  /**
+   * What is connected with a document. Needs no model.
+   *
+   * @throws {AppError} `missing` if there is no index or no such document; `usage` as `graphLimitsOf`.
+   */
+  connections(request: GraphRequest): ConnectionsAnswer {
+    try {
+      const { quality } = this.#config;
+      const minQuality = quality.enabled ? quality.threshold : 0;
+      return findConnections(this.#requireIndex(), request, {
+        minQuality,
+        linkMaps: this.#linkMaps,
+        now: () => performance.now(),
+      });
+    } catch (thrown) {
+      throw this.#explain(thrown);
+    }
+  }
+
+  /** Every link to a document that is not there. @throws {AppError} `missing` if there is no index. */
+  brokenLinks(): BrokenLinksAnswer {
+    try {
+      return findBrokenLinks(this.#requireIndex(), this.#linkMaps);
+    } catch (thrown) {
+      throw this.#explain(thrown);
+    }
+  }
+
   /** @throws {AppError} `missing` if there is no index; `config` if the runtime asked for does not load. */
   status(): StatusReport {
     try {
@@ -180,6 +218,26 @@ export class Engine {
     } catch (thrown) {
       throw this.#explain(thrown);
     }
+  }
+
+  /**
+   * Whether the front matter of the folder keeps to its rules. Needs no index.
+   *
+   * @param options.schema A file of rules, instead of the folder's own; trusted.
+   * @throws {AppError} `config` if the rules are wrong, `io` if the folder cannot be listed.
+   */
+  async validate(options: {
+    readonly schema: string | undefined;
+    readonly failFast: boolean;
+  }): Promise<ValidationReport> {
+    const { loadFrontMatterSchema } = await import("../config/front-matter-schema.ts");
+    const { validateFolder } = await import("./validation/validate-folder.ts");
+    const found = loadFrontMatterSchema(options.schema, this.root, this.#options.environment.cwd);
+    return validateFolder(this.root, this.#config, {
+      schemaFile: found?.file ?? null,
+      rules: found?.rules ?? new Map(),
+      failFast: options.failFast,
+    });
   }
 
   /** Makes the index equal to the folder. @throws {AppError} As `indexFolder`. */

@@ -114,7 +114,8 @@ function takeLines(
   };
 }
 
-function noSuchDocument(db: IndexDatabase, path: string): AppError {
+/** The failure of naming a document that is not indexed, with the nearest path that is. */
+export function noSuchDocument(db: IndexDatabase, path: string): AppError {
   // A path of a sensible length: comparing is quadratic, and a long one is no typing error.
   const nearest = path.length > NEAREST_MAX_CHARS ? undefined : nearestPath(path, listDocumentPaths(db));
   return new AppError("missing", `no indexed document at ${JSON.stringify(path)}`, {

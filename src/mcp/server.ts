@@ -17,13 +17,14 @@ import { didYouMean } from "../config/nearest.ts";
 import type { Engine } from "../engine/engine.ts";
 import { VERSION } from "../version.ts";
 import { documentTool } from "./document-tool.ts";
+import { graphTool } from "./graph-tool.ts";
 import { searchTool } from "./search-tool.ts";
 import { SERVER_INSTRUCTIONS } from "./texts/server-instructions.ts";
 import type { Tool } from "./tool.ts";
 import { resultOfAnswer, resultOfFailure } from "./tool-result.ts";
 
 /** Every tool, in the order they are listed. */
-export const TOOLS: readonly Tool[] = [searchTool, documentTool];
+export const TOOLS: readonly Tool[] = [searchTool, documentTool, graphTool];
 
 export interface ServerDependencies {
   readonly engine: Engine;

@@ -8,15 +8,23 @@
  */
 import MarkdownIt, { type Token } from "markdown-it";
 import type { Block } from "../core/document.ts";
+import type { LinkEnvironment } from "./markdown-links.ts";
 
 /**
  * Blocks in file order. Comments that fill a whole block are left out; everything else that is not blank is in one block.
  *
  * @param firstLine Line of the file the body begins on.
+ * @param visitTokens Gets what the parser made of the body, for `markdown-links.ts`.
  */
-export function parseMarkdown(body: string, firstLine = 1): Block[] {
+export function parseMarkdown(
+  body: string,
+  firstLine = 1,
+  visitTokens?: (tokens: readonly Token[], environment: LinkEnvironment) => void,
+): Block[] {
   const tokens: Token[] = [];
-  PARSER.block.parse(body, PARSER, {}, tokens);
+  const environment: LinkEnvironment = {};
+  PARSER.block.parse(body, PARSER, environment, tokens);
+  visitTokens?.(tokens, environment);
   const starts = lineStarts(body);
   const blocks: Block[] = [];
   for (const [at, token] of tokens.entries()) {

@@ -6,9 +6,11 @@
  * reads it follows from the extension; chunking is done in `core/chunk.ts`.
  */
 import type { Block, DocumentMeta } from "../core/document.ts";
+import { type DocumentLinks, NO_LINKS } from "../core/link.ts";
 import { placeFromPath, titleFromPath } from "../core/path-meta.ts";
 import { parseFrontMatter } from "./front-matter.ts";
 import { parseMarkdown } from "./markdown.ts";
+import { listLinks } from "./markdown-links.ts";
 import { parsePlainText } from "./plain-text.ts";
 
 /** Longer Markdown, in UTF-16 units, is read as plain text: its block structure would not fit in memory. */
@@ -17,6 +19,7 @@ export const LONGEST_MARKDOWN = 4 * 1024 * 1024;
 export interface ParsedDocument {
   readonly meta: DocumentMeta;
   readonly blocks: readonly Block[];
+  readonly links: DocumentLinks;
   /** What could not be used as meant, each one sentence without the path. */
   readonly warnings: readonly string[];
 }
@@ -30,14 +33,19 @@ export interface ParsedDocument {
  */
 export function parseDocument(path: string, text: string): ParsedDocument {
   const place = placeFromPath(path);
-  if (!MARKDOWN.test(path)) {
+  if (!isMarkdown(path)) {
     const meta = { title: titleFromPath(path) ?? path, ...place, date: null, tags: [] };
-    return { meta, blocks: parsePlainText(text), warnings: [] };
+    return { meta, blocks: parsePlainText(text), links: NO_LINKS, warnings: [] };
   }
   const { fields, warnings, bodyOffset, bodyLine } = parseFrontMatter(text);
   const body = text.slice(bodyOffset);
   const isTooLong = body.length > LONGEST_MARKDOWN;
-  const blocks = isTooLong ? parsePlainText(body, bodyLine) : parseMarkdown(body, bodyLine);
+  let links = NO_LINKS;
+  const blocks = isTooLong
+    ? parsePlainText(body, bodyLine)
+    : parseMarkdown(body, bodyLine, (tokens, environment) => {
+        links = listLinks(tokens, environment, bodyLine);
+      });
   const firstTitle = blocks.find(({ level }) => level === 1)?.text;
   return {
     meta: {
@@ -48,8 +56,14 @@ export function parseDocument(path: string, text: string): ParsedDocument {
       tags: fields.tags,
     },
     blocks,
+    links,
     warnings: isTooLong ? [...warnings, TOO_LONG] : warnings,
   };
+}
+
+/** Whether a file is read as Markdown, and may have front matter. */
+export function isMarkdown(path: string): boolean {
+  return MARKDOWN.test(path);
 }
 
 const MARKDOWN = /\.(?:md|markdown|mdx)$/i;

@@ -3,5 +3,5 @@
  * tell it without loading them.
  */
 
-/** Raised whenever the same text would give other blocks or another description. */
-export const PARSER_VERSION = 1;
+/** Raised whenever the same text would give other blocks, another description or other links. */
+export const PARSER_VERSION = 2;

@@ -181,6 +181,12 @@ const RULES: readonly Rule[] = [
       HAVING min(chunk_index) <> 0 OR max(chunk_index) <> count(*) - 1)`,
   },
   {
+    what: "links without a document, or of the wrong kind",
+    sql: `SELECT 'document ' || document_id AS sample FROM document_links
+      WHERE document_id NOT IN (SELECT id FROM documents) OR typeof(external) <> 'integer'
+        OR NOT json_valid(links)`,
+  },
+  {
     what: "documents of an unknown reading",
     sql: "SELECT path AS sample FROM documents WHERE reading_id NOT IN (SELECT id FROM readings)",
   },

@@ -6,9 +6,11 @@
  * asked for through `chunks.ts`; files that gave no document are in `skipped.ts`.
  */
 import type { DocumentId, DocumentMeta } from "../core/document.ts";
+import type { DocumentLinks } from "../core/link.ts";
 import { AppError } from "../errors.ts";
 import { deleteChunks, replaceChunks } from "./chunk-rows.ts";
 import type { IndexedText } from "./indexed-text.ts";
+import { deleteLinks, replaceLinks } from "./links.ts";
 import type { IndexDatabase } from "./open.ts";
 import { type Reading, storeReading } from "./readings.ts";
 import { writeInTransaction } from "./transaction.ts";
@@ -109,18 +111,24 @@ export function findDocument(db: IndexDatabase, path: string): StoredDocument | 
 }
 
 /**
- * Stores a document and its chunks in place of what was stored for that path, in one
+ * Stores a document, its chunks and its links in place of what was stored for that path, in one
  * transaction (its own, or the running one). An existing document keeps its id; chunk ids
  * are always new.
  *
  * A chunk whose embedding text has a vector anywhere in the index (the version being replaced
  * included) takes that vector over; every other chunk becomes pending.
  */
-export function replaceDocument(db: IndexDatabase, record: DocumentRecord, text: IndexedText): DocumentId {
+export function replaceDocument(
+  db: IndexDatabase,
+  record: DocumentRecord,
+  text: IndexedText,
+  links?: DocumentLinks,
+): DocumentId {
   return writeInTransaction(db, () => {
     db.run(UPSERT_DOCUMENT, ...documentColumns(record), storeReading(db, record));
     const { id } = db.get<{ readonly id: DocumentId }>(SELECT_DOCUMENT_ID, record.path)!;
     replaceChunks(db, id, text);
+    replaceLinks(db, id, links);
     return id;
   });
 }
@@ -129,6 +137,7 @@ export function replaceDocument(db: IndexDatabase, record: DocumentRecord, text:
 export function deleteDocument(db: IndexDatabase, id: DocumentId): void {
   writeInTransaction(db, () => {
     deleteChunks(db, id);
+    deleteLinks(db, id);
     db.run(DELETE_DOCUMENT, id);
   });
 }

@@ -35,6 +35,16 @@ export function quantise(vector: Float32Array): Uint8Array {
   return new Uint8Array(bytes.buffer);
 }
 
+/** The bytes of the middle of vectors, as long as all stored ones; of one that is all zeros the first's. */
+export function middleOf(vectors: readonly Uint8Array[]): Uint8Array {
+  const sum = new Float32Array(vectors[0]?.length ?? 0);
+  for (const bytes of vectors) {
+    const components = new Int8Array(bytes.buffer, bytes.byteOffset, bytes.length);
+    for (const [offset, component] of components.entries()) sum[offset]! += component;
+  }
+  return sum.some((component) => component !== 0) ? quantise(sum) : (vectors[0] ?? new Uint8Array());
+}
+
 /** The cosine, -1 to 1, of two vectors whose bytes are `distance` apart. */
 export function cosineOfDistance(distance: number, dims: number): number {
   const relative = distance / storedLength(dims);

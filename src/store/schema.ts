@@ -6,7 +6,7 @@
  */
 
 /** Raised whenever a table changes its form or its meaning. Kept in `PRAGMA user_version`. */
-export const SCHEMA_VERSION = 3;
+export const SCHEMA_VERSION = 4;
 
 /** `kbix` in ASCII. Kept in `PRAGMA application_id`; tells our files from other people's databases. */
 export const APPLICATION_ID = 0x6b626978;
@@ -22,6 +22,9 @@ export const APPLICATION_ID = 0x6b626978;
  *
  * `spare_vectors` holds, during a run, the vectors of texts that were replaced, since a text that
  * was moved may come up again later in the run.
+ *
+ * `document_links` has a row for each document with links: few read it, so that it is apart
+ * from `documents`. 9,600 links of 2,569 documents take 0.6 MB.
  *
  * `chunk_texts` has a row for each block of `text-blocks.ts`, under the id of its first chunk.
  * In `documents`, NULL is what is usual: a raw path equal to the path, no tags, no warnings.
@@ -70,6 +73,12 @@ CREATE TABLE documents (
   reading_id   INTEGER NOT NULL
 );
 CREATE INDEX documents_by_reading ON documents (reading_id);
+
+CREATE TABLE document_links (
+  document_id INTEGER PRIMARY KEY,
+  external    INTEGER NOT NULL,
+  links       TEXT NOT NULL
+);
 
 CREATE TABLE chunks (
   id           INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -71,10 +71,20 @@ export class VectorMemory {
   /**
    * The `poolSize` nearest of the chunks that pass the filter, and all others as far as the
    * farthest of those; in no order. `catchUp` has said that the vectors are here.
+   *
+   * @param isWanted A further condition.
    */
-  findNearest({ queryBytes, poolSize, ...filter }: NeighbourSearch): Neighbour[] {
+  findNearest(
+    { queryBytes, poolSize, ...filter }: NeighbourSearch,
+    isWanted?: (chunkId: ChunkId, documentId: DocumentId) => boolean,
+  ): Neighbour[] {
     const squared = this.#rows?.distancesTo(queryBytes) ?? new Int32Array();
-    return nearestRows(squared, this.#chunkIds, poolSize, this.#passing(filter));
+    const passes = this.#passing(filter);
+    const passesAll =
+      isWanted === undefined
+        ? passes
+        : (row: number) => passes(row) && isWanted(this.#chunkIds[row]!, this.#documentIds[row]!);
+    return nearestRows(squared, this.#chunkIds, poolSize, passesAll);
   }
 
   /** The filter as a condition on rows; means the same as `passingConditions`. */

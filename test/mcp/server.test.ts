@@ -44,7 +44,7 @@ describe("createServer", () => {
 
   test("lists every tool with strict schemas and read-only annotations", async () => {
     const { tools } = await client.listTools();
-    expect(tools.map((tool) => tool.name)).toEqual(["search", "get_document"]);
+    expect(tools.map((tool) => tool.name)).toEqual(["search", "get_document", "get_connection_graph"]);
     expect(TOOLS.map((tool) => tool.name)).toEqual(tools.map((tool) => tool.name));
     for (const tool of tools) {
       expect(tool.inputSchema).toMatchObject({ type: "object", additionalProperties: false });
@@ -164,6 +164,18 @@ describe("createServer", () => {
     ["search", { query: "x".repeat(20_000) }, ["20000 bytes", "16384"]],
     ["get_document", { path: "ops/backups.md", start_line: 0 }, ["start_line", "0"]],
     ["get_document", { path: "ops/backups.md", lines: "1:2" }, ["lines"]],
+    ["get_connection_graph", { start: "ops/backups.md", dept: 2 }, ["dept", "Did you mean depth?"]],
+    ["get_connection_graph", { start: "ops/backups.md", depth: -1 }, ["depth", "-1"]],
+    [
+      "get_connection_graph",
+      { start: "ops/backups.md", seed_strategy: "middle" },
+      ["seed_strategy", "middle", "all_chunks, all-chunks, centroid"],
+    ],
+    [
+      "get_connection_graph",
+      { start: "ops/backups.md", exclude_paths: ["x".repeat(70_000)] },
+      ["exclude_paths", "65536"],
+    ],
   ])("refuses %s with %p, naming what is wrong", async (tool, input, parts) => {
     const result = await call(tool, input);
     expect(result.isError).toBe(true);
@@ -172,6 +184,21 @@ describe("createServer", () => {
     expect(text.startsWith("usage: ")).toBe(true);
     for (const part of parts) expect(text).toContain(part);
     expect(text.length).toBeLessThan(1000);
+  });
+
+  test("shows what is connected with a document in two forms that agree, and that the client finds valid", async () => {
+    const result = await call("get_connection_graph", { start: "ops/backups.md", min_similarity: 0 });
+    const { nodes, start_path } = result.structuredContent as {
+      nodes: { path: string }[];
+      start_path: string;
+    };
+    expect(start_path).toBe("ops/backups.md");
+    const [block] = result.content;
+    const text = block?.type === "text" ? block.text : "";
+    for (const { path } of nodes) expect(text).toContain(path);
+    const unknown = await call("get_connection_graph", { start: "ops/backup.md" });
+    expect(unknown.isError).toBe(true);
+    expect(JSON.stringify(unknown.content)).toContain("Did you mean ops/backups.md?");
   });
 
   test("refuses an unknown tool by naming the nearest", async () => {
@@ -224,7 +251,7 @@ describe("createServer", () => {
     using empty = new TestFolder();
     const unindexed = testEngine(empty.path);
     const other = await connect(unindexed);
-    expect((await other.listTools()).tools).toHaveLength(2);
+    expect((await other.listTools()).tools).toHaveLength(TOOLS.length);
     const result = (await other.callTool({ name: "search", arguments: { query: "x" } })) as CallToolResult;
     expect(result.structuredContent).toMatchObject({ results: [], index: { state: "missing" } });
     await other.close();

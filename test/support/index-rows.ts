@@ -9,6 +9,7 @@
 import type { Chunk, ChunkId } from "../../src/core/document.ts";
 import { getPassages } from "../../src/store/chunks.ts";
 import { findDocument, listDocumentPaths, type StoredDocument } from "../../src/store/documents.ts";
+import { type LinkingDocument, listLinkingDocuments } from "../../src/store/links.ts";
 import type { IndexDatabase } from "../../src/store/open.ts";
 import { listSkipped } from "../../src/store/skipped.ts";
 
@@ -24,6 +25,7 @@ export interface IndexRows {
 }
 
 export interface DocumentRows extends Omit<StoredDocument, "id" | "indexedAt"> {
+  readonly links: LinkingDocument | undefined;
   readonly chunks: readonly {
     readonly inputHash: string;
     readonly vector: string | undefined;
@@ -60,6 +62,7 @@ export function rowsOf(db: IndexDatabase): IndexRows {
       chunks.map(({ id }) => id),
     ).map((passage) => [passage.chunkId, passage]),
   );
+  const links = new Map(listLinkingDocuments(db).map((document) => [document.path, document]));
   const embedded = new Set<string>();
   const documents = new Map<string, DocumentRows>();
   const strays: unknown[] = [];
@@ -68,6 +71,7 @@ export function rowsOf(db: IndexDatabase): IndexRows {
     const own = chunks.filter(({ document_id }) => document_id === (id as number));
     documents.set(path, {
       ...record,
+      links: links.get(path),
       chunks: own.map(({ id: chunkId, input_hash, pending }) => {
         const inputHash = input_hash.toHex();
         const vector = vectors.get(chunkId);
@@ -85,6 +89,7 @@ export function rowsOf(db: IndexDatabase): IndexRows {
     ...db.all("SELECT * FROM spare_vectors"),
     ...db.all("SELECT * FROM chunk_texts WHERE first_chunk_id NOT IN (SELECT id FROM chunks)"),
     ...db.all("SELECT * FROM chunks WHERE document_id NOT IN (SELECT id FROM documents)"),
+    ...db.all("SELECT * FROM document_links WHERE document_id NOT IN (SELECT id FROM documents)"),
   );
   const skipped = listSkipped(db).map(
     ({ path, reason, contentHash, isUnreadable }) => `${path}: ${reason} ${contentHash} ${isUnreadable}`,

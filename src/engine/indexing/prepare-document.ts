@@ -8,6 +8,7 @@
 import { ANALYSER_VERSION } from "../../core/analyse.ts";
 import { CHUNKER_VERSION, chunkDocument } from "../../core/chunk.ts";
 import type { Embedder } from "../../core/embedder.ts";
+import type { DocumentLinks } from "../../core/link.ts";
 import { NORMALIZER_VERSION } from "../../core/normalize.ts";
 import { messageOf } from "../../errors.ts";
 import { parseDocument } from "../../source/parse-document.ts";
@@ -35,7 +36,12 @@ export interface PrepareSettings {
 }
 
 export type PreparedFile =
-  | { readonly kind: "document"; readonly record: DocumentRecord; readonly text: IndexedText }
+  | {
+      readonly kind: "document";
+      readonly record: DocumentRecord;
+      readonly text: IndexedText;
+      readonly links: DocumentLinks;
+    }
   | {
       readonly kind: "skip";
       readonly reason: string;
@@ -89,7 +95,7 @@ export function prepareDocument(
       isUnreadable: read.isUnreadable ?? false,
     };
   try {
-    const { meta, blocks, warnings } = parseDocument(file.path, read.text);
+    const { meta, blocks, links, warnings } = parseDocument(file.path, read.text);
     const fixedTokens = countPassageTokens("");
     const chunks = chunkDocument(blocks, meta.title, {
       ...chunk,
@@ -115,7 +121,7 @@ export function prepareDocument(
     };
     const text = prepareIndexedText(meta.title, chunks);
     const isLarge = file.size > LARGE_FILE_BYTES;
-    return { kind: "document", record, text: isLarge ? text : { ...text, blocks: [...text.blocks] } };
+    return { kind: "document", record, links, text: isLarge ? text : { ...text, blocks: [...text.blocks] } };
   } catch (thrown) {
     // One file that a parser cannot bear must not stop the others.
     return skip(`could not be parsed: ${messageOf(thrown)}`, read.contentHash);

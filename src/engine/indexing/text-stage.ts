@@ -153,7 +153,7 @@ class TextRun {
 
   #store({ file, kind, row, oldRow }: TextWork, prepared: PreparedFile): void {
     if (prepared.kind === "document") {
-      replaceDocument(this.#db, prepared.record, prepared.text);
+      replaceDocument(this.#db, prepared.record, prepared.text, prepared.links);
       if (oldRow !== undefined) this.#deleteMoved(oldRow.id);
       this.#counts[kind]++;
       for (const message of prepared.record.warnings) this.#warnings.push({ path: file.path, message });
