@@ -5,7 +5,6 @@
  * it. The verbs themselves are in `search-index.ts`, `read-document.ts`, `index-folder.ts`
  * and `status.ts`.
  */
-import { availableParallelism } from "node:os";
 import { loadConfig } from "../config/load.ts";
 import { type Environment, type RootRequest, resolveRoot } from "../config/paths.ts";
 import type { DocumentRequest, SearchRequest } from "../config/request.ts";
@@ -13,6 +12,7 @@ import type { Config } from "../config/schema.ts";
 import { parseVectorEngine } from "../config/variables.ts";
 import type { Embedder } from "../core/embedder.ts";
 import { AppError } from "../errors.ts";
+import type { IndexDatabase } from "../store/open.ts";
 import { readStatusCounts } from "../store/status-counts.ts";
 import type { VectorEngineOptions } from "../store/vector-engine.ts";
 import { explainByDamage } from "./explain-damage.ts";
@@ -20,6 +20,7 @@ import { IndexReader } from "./index-reader.ts";
 import { countOfChanges, findFolderChanges } from "./indexing/folder-changes.ts";
 import type { IndexFolderOptions } from "./indexing/index-folder.ts";
 import type { IndexRunReport } from "./indexing/index-report.ts";
+import { countPrepareWorkers } from "./indexing/prepare-workers.ts";
 import { type RefreshParts, type RefreshPolicy, refreshIndex } from "./indexing/refresh.ts";
 import { walkOptionsOf } from "./indexing/stage-settings.ts";
 import { cacheFolderOf, openOwnEmbedder } from "./questions/own-embedder.ts";
@@ -28,6 +29,7 @@ import { findChangedDocument } from "./search/freshness.ts";
 import type { IndexReport, SearchAnswer } from "./search/search-answer.ts";
 import { type SearchOptions, searchIndex } from "./search/search-index.ts";
 import { type StatusReport, statusOf } from "./status.ts";
+import { Rebuilds } from "./upkeep/rebuilds.ts";
 import { Upkeep } from "./upkeep/upkeep.ts";
 import { locateOrExplain } from "./vector-options.ts";
 
@@ -68,6 +70,8 @@ export class Engine {
   readonly root: string;
   /** What the configuration may not say, a sentence each. */
   readonly warnings: readonly string[];
+  /** Runs that a client asks for, and word of all that have ended. */
+  readonly rebuilds: Rebuilds;
   readonly #config: Config;
   readonly #options: EngineOptions;
   readonly #embedder: Embedder;
@@ -81,6 +85,7 @@ export class Engine {
     this.warnings = warnings;
     this.#config = config;
     this.#options = options;
+    this.rebuilds = new Rebuilds(root, options.configFile, () => performance.now());
     const { environment, isServer = false } = options;
     const wish = parseVectorEngine(environment.variables);
     this.#locateExtension = () => locateOrExplain(wish, cacheFolderOf(environment));
@@ -93,6 +98,14 @@ export class Engine {
       locateExtension: this.#locateExtension,
       keepVectorsInMemory: isServer,
     });
+  }
+
+  get config(): Config {
+    return this.#config;
+  }
+
+  get environment(): Environment {
+    return this.#options.environment;
   }
 
   /**
@@ -157,8 +170,13 @@ export class Engine {
    * @throws {AppError} `missing` for anything that is not an indexed document, however it is spelt.
    */
   readDocument(request: DocumentRequest, options: ReadDocumentOptions = {}): DocumentAnswer {
+    return this.ask((db) => readIndexedDocument(this.root, db, request, options));
+  }
+
+  /** Lets a verb of its own file (`topics.ts`, `best-practice.ts`) read the index. @throws {AppError} `missing` if there is none. */
+  ask<Answer>(question: (db: IndexDatabase) => Answer): Answer {
     try {
-      return readIndexedDocument(this.root, this.#requireIndex(), request, options);
+      return question(this.#requireIndex());
     } catch (thrown) {
       throw this.#explain(thrown);
     }
@@ -209,6 +227,7 @@ export class Engine {
       delayMs,
       report,
       reader: this.#reader,
+      rebuilds: this.rebuilds,
     });
   }
 
@@ -224,7 +243,7 @@ export class Engine {
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    await this.#upkeep?.close();
+    await Promise.all([this.#upkeep?.close(), this.rebuilds.close()]);
     this.#reader.close();
     await this.#embedder.close();
   }
@@ -272,10 +291,3 @@ export class Engine {
 }
 
 const NO_INDEX = "There is no index of this folder yet.";
-
-/** More would wait for the one thread that writes. */
-const MAX_PREPARE_WORKERS = 4;
-
-function countPrepareWorkers(): number {
-  return Math.min(availableParallelism() - 1, MAX_PREPARE_WORKERS);
-}
