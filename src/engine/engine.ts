@@ -121,7 +121,7 @@ export class Engine {
 
   async #search(
     request: SearchRequest,
-    { onChangedDocument, refresh = "never", times }: EngineSearchOptions,
+    { onChangedDocument, refresh = "never", times, signal }: EngineSearchOptions,
   ): Promise<SearchAnswer> {
     const untaken = await refreshIndex(refresh, this.#refreshParts());
     times?.mark("bringing the index up to date");
@@ -142,7 +142,7 @@ export class Engine {
     const { counts, ...found } = await searchIndex(
       { db, embedder: this.#embedder, config: this.#config },
       request,
-      { times },
+      { times, signal },
     );
     const changed = findChangedDocument(
       this.root,

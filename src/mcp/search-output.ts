@@ -41,6 +41,7 @@ const hit = z.strictObject({
   matched_in: z.array(z.enum(["heading", "context", "content"])),
   quality: z.number().min(0).max(1),
   encoding: z.string(),
+  uri: z.string().describe("Of the document, as a resource"),
 });
 
 export const searchOutputSchema = z.strictObject({
@@ -74,6 +75,15 @@ export const searchOutputSchema = z.strictObject({
     runtime: z.string(),
     runtime_problem: z.string().optional(),
   }),
+  truncated: z
+    .strictObject({
+      results_left_out: z.int().min(0),
+      cut_result: z.int().min(1).optional().describe("Rank of the result whose content ends early"),
+      max_bytes: z.int(),
+      hint: z.string(),
+    })
+    .optional()
+    .describe("Present when the answer was too large: what is missing, and how to get it"),
   degraded: z.literal("dense").optional().describe("The leg that could not answer"),
   degraded_reason: z.string().optional(),
 });

@@ -45,6 +45,8 @@ export type FoundAnswer = Omit<SearchAnswer, "index" | "engine"> & { readonly co
 export interface SearchOptions {
   /** Told where the time goes. */
   readonly times?: StageTimes | undefined;
+  /** Ends the search between two of its steps; it is rejected with what the signal says. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /**
@@ -56,7 +58,7 @@ export interface SearchOptions {
 export async function searchIndex(
   { db, embedder, config }: SearchParts,
   request: SearchRequest,
-  { times }: SearchOptions = {},
+  { times, signal }: SearchOptions = {},
 ): Promise<FoundAnswer> {
   const limit = Math.min(request.limit ?? config.search.limit, LIMIT_MAX);
   const globs = request.path_globs ?? [];
@@ -90,6 +92,7 @@ export async function searchIndex(
   const early = readInTransaction(db, () => ({ version: dataVersionOf(db), answer: askByWords() }));
   times?.mark("legs by words");
   const question = await embedding;
+  signal?.throwIfAborted();
   times?.mark("waiting for the vector");
 
   return readInTransaction(db, () => {
