@@ -14,7 +14,7 @@ export interface FoundSection {
 }
 
 /**
- * The first section whose heading is `wanted`; else the first whose heading contains it. `A > B` names
+ * The first section whose heading is `wanted`; else the first whose heading begins with it, else contains it. `A > B` names
  * the heading B somewhere below A. Letter case, width, and leading `#` do not count.
  *
  * @param lastLine Of the file; where a section ends that no heading ends.
@@ -32,6 +32,7 @@ export function findSection(
   const found =
     sections.find((section) => fitsPath(section, [fold(wanted)], isSame)) ??
     sections.find((section) => fitsPath(section, path, isSame)) ??
+    sections.find((section) => fitsPath(section, path, isBeginning)) ??
     sections.find((section) => fitsPath(section, path, isPart));
   const heading = found?.heading;
   if (found === undefined || heading === null || heading === undefined) return undefined;
@@ -51,6 +52,7 @@ export function listHeadings(blocks: readonly Block[], deepest = 6): string[] {
 type Comparison = (heading: string, wanted: string) => boolean;
 
 const isSame: Comparison = (heading, wanted) => heading === wanted;
+const isBeginning: Comparison = (heading, wanted) => heading.startsWith(wanted);
 const isPart: Comparison = (heading, wanted) => heading.includes(wanted);
 
 /** Whether the own heading fits the last part, and the parts before it headings above, in that order. */

@@ -45,7 +45,7 @@ export const documentTool: Tool = {
 
 function textOf({ path, lines, total_lines, title, heading, content, next }: DocumentAnswer): string {
   const quotation = new Quotation([content]);
-  const section = heading === undefined ? "" : ` > ${inline(heading)}`;
+  const section = heading === undefined || heading === title ? "" : ` > ${inline(heading)}`;
   const parts = [
     quotation.notice,
     `${inline(path)}:${lines.start}-${lines.end} of ${total_lines} lines — ${inline(title)}${section}`,

@@ -34,6 +34,8 @@ describe("findSection", () => {
     ["## Restoring a backup", "Restoring a backup", 6, 10],
     ["restoring", "Restoring a backup", 6, 10],
     ["復元", "復元の手順", 11, 15],
+    ["a backup", "Restoring a backup", 6, 10],
+    ["手順", "復元の手順", 11, 15],
     ["On Linux", "On Linux", 8, 10],
     ["復元の手順 > On Linux", "On Linux", 13, 15],
     ["Backups > On Linux", "On Linux", 8, 10],
