@@ -44,6 +44,14 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
     sentence: "Serve an MCP client over stdio",
     load: async () => (await import("./serve-command.ts")).command,
   },
+  init: {
+    sentence: "Write kb.toml, a client's configuration, or a token",
+    load: async () => (await import("./init-command.ts")).command,
+  },
+  completions: {
+    sentence: "Print completions for bash, zsh or fish",
+    load: async () => (await import("./completions-command.ts")).command,
+  },
 };
 
 /** Started by `kb` itself; no part of the help. */

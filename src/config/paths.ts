@@ -76,6 +76,11 @@ export function userConfigDir(environment: Environment): string | undefined {
   return joined(nonEmpty(variables["XDG_CONFIG_HOME"]) ?? joined(homeDir(environment), ".config"), "kb");
 }
 
+/** The user's home folder; undefined where the environment names none. */
+export function userHomeDir(environment: Environment): string | undefined {
+  return homeDir(environment);
+}
+
 /** The language of the user's locale, such as `ja`; undefined where the environment names none. */
 export function preferredLanguage({ variables }: Environment): string | undefined {
   const names = ["LC_ALL", "LC_MESSAGES", "LANG"] as const;

@@ -88,6 +88,8 @@ describe("addPrompts", () => {
     ["find_gaps", { language: "fr" }, "en or ja"],
     ["whats_new", { since: "yesterday" }, "YYYY-MM-DD"],
   ])("refuses %s with %p", async (name, given, message) => {
-    expect(client.getPrompt({ name, arguments: given as Record<string, string> })).rejects.toThrow(message);
+    await expect(client.getPrompt({ name, arguments: given as Record<string, string> })).rejects.toThrow(
+      message,
+    );
   });
 });

@@ -65,8 +65,8 @@ describe("addResources", () => {
     expect(all.find(({ name }) => name === "ops")?.description).toBe("1 indexed document under ops");
   });
 
-  test.each(["x", "-1", "100000", "1.5"])("refuses the cursor %j", (cursor) => {
-    expect(client.listResources({ cursor })).rejects.toThrow("which no answer has given");
+  test.each(["x", "-1", "100000", "1.5"])("refuses the cursor %j", async (cursor) => {
+    await expect(client.listResources({ cursor })).rejects.toThrow("which no answer has given");
   });
 
   test("has one template, for documents", async () => {

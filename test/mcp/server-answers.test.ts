@@ -210,7 +210,7 @@ describe("createServer", () => {
     const server = createServer({ engine, reportBug() {}, onlyReads: true });
     await Promise.all([server.connect(serverSide), other.connect(clientSide)]);
     expect((await other.listTools()).tools.map(({ name }) => name)).not.toContain("rebuild_index");
-    expect(other.callTool({ name: "rebuild_index", arguments: {} })).rejects.toThrow("unknown tool");
+    await expect(other.callTool({ name: "rebuild_index", arguments: {} })).rejects.toThrow("unknown tool");
     await other.close();
   });
 });
