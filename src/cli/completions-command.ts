@@ -18,12 +18,10 @@ const args = {
   shell: { type: "positional", description: `Which shell: ${SHELLS.join(", ")}` },
 } as const satisfies ArgsDef;
 
-const run: CommandRun = async ({ arguments: { positionals }, output }) => {
+const run: CommandRun = async ({ arguments: { positionals }, output, commands: entries }) => {
   const shell = parseChoice(positionals[0]!, "the shell", SHELLS);
-  // Not at the top: the table of commands has this one in it.
-  const { COMMANDS } = await import("./dispatch.ts");
   const commands = await Promise.all(
-    Object.entries(COMMANDS).map(async ([name, { sentence, load }]): Promise<CompletedCommand> => {
+    Object.entries(entries).map(async ([name, { sentence, load }]): Promise<CompletedCommand> => {
       const definition: ArgsDef = { ...(await load()).args, ...GLOBAL_ARGS };
       return { name, sentence, options: Object.entries(definition).flatMap(optionsOf) };
     }),
