@@ -38,6 +38,8 @@ export interface CommandContext {
   readonly arguments: StrictArguments;
   readonly environment: Environment;
   readonly output: Output;
+  /** All commands by name, for those that tell of others. */
+  readonly commands: Readonly<Record<string, CommandEntry>>;
 }
 
 /** Runs a command to its exit code. */
@@ -47,4 +49,11 @@ export interface Command {
   /** Its own options and arguments, beside the global ones. */
   readonly args: ArgsDef;
   readonly run: CommandRun;
+}
+
+/** How a command is found. */
+export interface CommandEntry {
+  /** For the overview. */
+  readonly sentence: string;
+  load(): Promise<Command>;
 }

@@ -10,16 +10,11 @@ import type { Environment } from "../config/paths.ts";
 import { AppError, EXIT } from "../errors.ts";
 import { COMMIT, VERSION } from "../version.ts";
 import { parseArguments } from "./arguments.ts";
-import { type Command, GLOBAL_ARGS } from "./command.ts";
+import { type CommandEntry, GLOBAL_ARGS } from "./command.ts";
 import { Output } from "./output.ts";
 
-interface Entry {
-  readonly sentence: string;
-  load(): Promise<Command>;
-}
-
 /** Every command: its name, one sentence for the overview, and how it is loaded. */
-export const COMMANDS: Readonly<Record<string, Entry>> = {
+export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   index: {
     sentence: "Bring the index up to date with the folder",
     load: async () => (await import("./index-command.ts")).command,
@@ -52,10 +47,18 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
     sentence: "Serve an MCP client over stdio",
     load: async () => (await import("./serve-command.ts")).command,
   },
+  init: {
+    sentence: "Write kb.toml, a client's configuration, or a token",
+    load: async () => (await import("./init-command.ts")).command,
+  },
+  completions: {
+    sentence: "Print completions for bash, zsh or fish",
+    load: async () => (await import("./completions-command.ts")).command,
+  },
 };
 
 /** Started by `kb` itself; no part of the help. */
-const INTERNAL_COMMANDS: Readonly<Record<string, Entry>> = {
+const INTERNAL_COMMANDS: Readonly<Record<string, CommandEntry>> = {
   "embed-questions": {
     sentence: "Embed questions for a server",
     load: async () => (await import("./embed-questions-command.ts")).command,
@@ -105,7 +108,7 @@ export async function dispatch(
     return EXIT.done;
   }
   const strict = parseArguments(commandArgv, args, name);
-  const run = () => command.run({ arguments: strict, environment, output });
+  const run = () => command.run({ arguments: strict, environment, output, commands: COMMANDS });
   const { result } = await runCommand({ meta, args, run }, { rawArgs: [...strict.rawArgs] });
   return result as number;
 }

@@ -2,12 +2,12 @@
  * `kb doctor`: whether this machine and this index can work, and what to do where not.
  */
 import type { ArgsDef } from "citty";
+import { visible } from "../core/visible-text.ts";
 import { type DoctorReport, diagnose } from "../engine/doctor/diagnose.ts";
 import type { Finding } from "../engine/doctor/examination.ts";
 import { EXIT } from "../errors.ts";
 import type { Command, CommandRun } from "./command.ts";
 import type { Output } from "./output.ts";
-import { visible } from "./visible-text.ts";
 
 const args = {
   "model-only": {

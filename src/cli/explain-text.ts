@@ -4,8 +4,9 @@
  * The figures are the answer's own (`engine/search/explain.ts`); what stands around them on the
  * terminal is `hit-text.ts`.
  */
+
+import { visible } from "../core/visible-text.ts";
 import type { AnswerExplanation, HitExplanation } from "../engine/search/search-answer.ts";
-import { visible } from "./visible-text.ts";
 
 /** One line for each part of the score, largest first, then what of the query is in the passage. */
 export function linesOfHitExplanation(

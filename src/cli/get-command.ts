@@ -4,10 +4,10 @@
  */
 import type { ArgsDef } from "citty";
 import { documentRequestSchema, parseLines, parseRequest } from "../config/request.ts";
+import { visibleLines } from "../core/visible-text.ts";
 import { EXIT } from "../errors.ts";
 import type { Command, CommandRun } from "./command.ts";
 import { openCommandEngine } from "./command-engine.ts";
-import { visibleLines } from "./visible-text.ts";
 
 const args = {
   path: { type: "positional", description: "Path of an indexed document, as a search prints it" },
@@ -15,6 +15,11 @@ const args = {
     type: "string",
     valueHint: "first:last",
     description: "Only these lines, counted from 1, such as 10:40",
+  },
+  heading: {
+    type: "string",
+    valueHint: "text",
+    description: "Only the section under this heading; words of it are enough, and A > B names B below A",
   },
 } as const satisfies ArgsDef;
 
@@ -24,9 +29,11 @@ const run: CommandRun = async (context) => {
     output,
   } = context;
   const lines = values.get("lines")?.at(-1);
+  const heading = values.get("heading")?.at(-1);
   const request = parseRequest(documentRequestSchema, {
     path: positionals[0],
     ...(lines === undefined ? {} : parseLines(lines)),
+    ...(heading === undefined ? {} : { heading }),
   });
   const engine = openCommandEngine(context, { mayUseCwd: false });
   try {

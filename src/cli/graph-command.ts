@@ -4,6 +4,7 @@
 import type { ArgsDef } from "citty";
 import { graphRequestSchema } from "../config/graph-request.ts";
 import { parseChoice, parseRequest, parseWholeNumber } from "../config/request.ts";
+import { visible } from "../core/visible-text.ts";
 import type { BrokenLinksAnswer, ConnectionsAnswer } from "../engine/graph/connections.ts";
 import { connectionLines } from "../engine/graph/connections-text.ts";
 import { AppError, EXIT } from "../errors.ts";
@@ -13,7 +14,6 @@ import { openCommandEngine } from "./command-engine.ts";
 import { formatDot, formatMermaid } from "./graph-drawings.ts";
 import { formatSvg } from "./graph-svg.ts";
 import type { Output } from "./output.ts";
-import { visible } from "./visible-text.ts";
 
 const number = (description: string) => ({ type: "string", valueHint: "n", description }) as const;
 

@@ -4,9 +4,10 @@
  * Titles of documents are data: whatever they hold, they stay text in a label. The drawing that needs no other
  * program is `graph-svg.ts`.
  */
+
+import { visible } from "../core/visible-text.ts";
 import type { ConnectionsAnswer } from "../engine/graph/connections.ts";
 import { nodeTitle, reasonOf } from "../engine/graph/connections-text.ts";
-import { visible } from "./visible-text.ts";
 
 /** For `dot -Tsvg`; arrows of `linked_from` point at the parent, as the links do. */
 export function formatDot({ start_path, nodes, edges }: ConnectionsAnswer): string {

@@ -6,9 +6,9 @@
  */
 import { fitText } from "../core/text-width.ts";
 import { layOutTree } from "../core/tree-layout.ts";
+import { visible } from "../core/visible-text.ts";
 import type { ConnectionEdge, ConnectionNode, ConnectionsAnswer } from "../engine/graph/connections.ts";
 import { countTreeEdges, nodeTitle, reasonOf } from "../engine/graph/connections-text.ts";
-import { visible } from "./visible-text.ts";
 
 /** The whole document. */
 export function formatSvg({ start_path, nodes, edges, truncated }: ConnectionsAnswer): string {

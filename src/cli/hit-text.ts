@@ -4,11 +4,12 @@
  * Control characters of documents are made visible, so that no note can drive the terminal.
  * The wire form is printed elsewhere (`search-command.ts` with `--json`).
  */
+
+import { visible } from "../core/visible-text.ts";
 import type { Hit, SearchAnswer } from "../engine/search/search-answer.ts";
 import { linesOfAnswerExplanation, linesOfHitExplanation } from "./explain-text.ts";
 import type { Output } from "./output.ts";
 import { windowOfPassage } from "./passage-text.ts";
-import { visible } from "./visible-text.ts";
 
 const PASSAGE_LINES = 8;
 /** Of a hit that was widened, since its reader asked for more. */

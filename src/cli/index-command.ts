@@ -3,13 +3,14 @@
  */
 import { constants, setPriority } from "node:os";
 import type { ArgsDef } from "citty";
+import { visible } from "../core/visible-text.ts";
 import type { IndexRunReport } from "../engine/indexing/index-report.ts";
 import { AppError, EXIT } from "../errors.ts";
 import type { Command, CommandRun } from "./command.ts";
 import { openCommandEngine } from "./command-engine.ts";
 import type { Output } from "./output.ts";
 import { createProgressDisplay } from "./progress.ts";
-import { visible } from "./visible-text.ts";
+import { createProgressLines } from "./progress-lines.ts";
 
 const args = {
   dir: { type: "positional", required: false, description: "Folder of documents (instead of --kb)" },
@@ -31,6 +32,10 @@ const args = {
   "while-stdin-open": {
     type: "boolean",
     description: "Stop when stdin closes, and run at low priority (for programs that start kb)",
+  },
+  "progress-lines": {
+    type: "boolean",
+    description: "Say on stderr how far the run is, a JSON object a line (for programs that start kb)",
   },
 } as const satisfies ArgsDef;
 
@@ -54,7 +59,9 @@ const run: CommandRun = async (context) => {
     process.stdin.on("end", () => stop.abort()).resume();
     yieldToOthers(constants.priority.PRIORITY_BELOW_NORMAL);
   }
-  const progress = createProgressDisplay(output);
+  const progress = switches.get("progress-lines")
+    ? createProgressLines(output)
+    : createProgressDisplay(output);
   try {
     const report = await engine.index({
       force: switches.get("force") ?? false,

@@ -2,12 +2,12 @@
  * `kb status`: what is in the index, how fresh it is, and what was left out.
  */
 import type { ArgsDef } from "citty";
+import { visible } from "../core/visible-text.ts";
 import type { StatusReport } from "../engine/status.ts";
 import { EXIT } from "../errors.ts";
 import type { Command, CommandRun } from "./command.ts";
 import { openCommandEngine } from "./command-engine.ts";
 import { formatRate, formatRemaining } from "./pace-text.ts";
-import { visible } from "./visible-text.ts";
 
 const args = {} as const satisfies ArgsDef;
 

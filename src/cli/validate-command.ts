@@ -4,12 +4,12 @@
 import { relative } from "node:path";
 import type { ArgsDef } from "citty";
 import { parseChoice } from "../config/request.ts";
+import { visible } from "../core/visible-text.ts";
 import type { PlacedViolation, ValidationReport } from "../engine/validation/validate-folder.ts";
 import { EXIT } from "../errors.ts";
 import type { Command, CommandRun } from "./command.ts";
 import { openCommandEngine } from "./command-engine.ts";
 import type { Output } from "./output.ts";
-import { visible } from "./visible-text.ts";
 
 const args = {
   schema: {

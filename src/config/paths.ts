@@ -76,6 +76,18 @@ export function userConfigDir(environment: Environment): string | undefined {
   return joined(nonEmpty(variables["XDG_CONFIG_HOME"]) ?? joined(homeDir(environment), ".config"), "kb");
 }
 
+/** The user's home folder; undefined where the environment names none. */
+export function userHomeDir(environment: Environment): string | undefined {
+  return homeDir(environment);
+}
+
+/** The language of the user's locale, such as `ja`; undefined where the environment names none. */
+export function preferredLanguage({ variables }: Environment): string | undefined {
+  const names = ["LC_ALL", "LC_MESSAGES", "LANG"] as const;
+  const locale = names.map((name) => nonEmpty(variables[name])).find((value) => value !== undefined);
+  return locale?.match(/^[a-z]{2,3}(?![a-z])/i)?.[0].toLowerCase();
+}
+
 function findMarkedAncestor(from: string, environment: Environment): string | undefined {
   for (let folder = from; ; folder = dirname(folder)) {
     if (isMarked(folder, environment) && !(folder !== from && isHomeOrFilesystemRoot(folder, environment)))

@@ -17,6 +17,8 @@ const PATH_MAX_BYTES = 4096;
 const GLOBS_MAX = 64;
 const GLOB_MAX_BYTES = 1024;
 const EXCLUSION_MAX_BYTES = 1024;
+const HEADING_MAX_BYTES = 1024;
+const CURSOR_MAX_LENGTH = 64;
 
 const atMostBytes = (max: number, what: string) => (text: string, context: z.core.$RefinementCtx<string>) => {
   const bytes = Buffer.byteLength(text);
@@ -100,8 +102,66 @@ export const documentRequestSchema = z.strictObject({
     .describe("Path of an indexed document, as given in a search result."),
   start_line: z.int().min(1).optional().describe("First line to return, counted from 1. Default: the first."),
   end_line: z.int().min(1).optional().describe("Last line to return, included. Default: the last."),
+  heading: z
+    .string()
+    .min(1)
+    .superRefine(atMostBytes(HEADING_MAX_BYTES, "a heading"))
+    .optional()
+    .describe(
+      "Return only the section under this heading, deeper sections included; words of the heading are enough, and A > B names B below A. Not together with lines.",
+    ),
+  next: z
+    .string()
+    .max(CURSOR_MAX_LENGTH)
+    .optional()
+    .describe("Go on where the last answer ended: its next, unchanged. Not together with lines or heading."),
 });
 export type DocumentRequest = z.output<typeof documentRequestSchema>;
+
+const NAME_MAX_BYTES = 1024;
+
+export const topicsRequestSchema = z.strictObject({
+  category: z
+    .string()
+    .min(1)
+    .superRefine(atMostBytes(NAME_MAX_BYTES, "a category"))
+    .optional()
+    .describe("Only topics of this category, as list_topics itself or a search result names it."),
+  titles: z
+    .int()
+    .min(0)
+    .max(100)
+    .optional()
+    .describe("How many titles of each topic to show, 0 to 100. Default 5."),
+  next: z
+    .string()
+    .max(CURSOR_MAX_LENGTH)
+    .optional()
+    .describe("Go on where the last answer ended: its next, unchanged, with the same category."),
+});
+export type TopicsRequest = z.output<typeof topicsRequestSchema>;
+
+export const bestPracticeRequestSchema = z.strictObject({
+  target: z
+    .string()
+    .min(1)
+    .superRefine(atMostBytes(NAME_MAX_BYTES, "a target"))
+    .describe("What the guide is wanted for, as the owner names it, such as rust or code-review."),
+  category: z
+    .string()
+    .min(1)
+    .superRefine(atMostBytes(NAME_MAX_BYTES, "a category"))
+    .optional()
+    .describe("Only the section whose heading has these words. Default: the whole guide."),
+});
+export type BestPracticeRequest = z.output<typeof bestPracticeRequestSchema>;
+
+export const rebuildRequestSchema = z.strictObject({
+  force: z
+    .boolean()
+    .optional()
+    .describe("Build everything anew instead of only what changed; slow. Default false."),
+});
 
 /**
  * @param input Typed values, unknown keys included.

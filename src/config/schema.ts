@@ -7,6 +7,7 @@
  */
 import { z } from "zod";
 import { contextualSettings, GROUPINGS, mmrSettings, parentSettings } from "./answer-settings.ts";
+import { bestPracticeSettings, serverSettings } from "./server-settings.ts";
 import { type SettingMeta, setting } from "./setting.ts";
 
 const EXTENSIONS = ["md", "markdown", "mdx", "txt"] as const;
@@ -214,6 +215,8 @@ export const configSchema = z
     search: searchSettings.prefault({}),
     embedding: embeddingSettings.prefault({}),
     watch: watchSettings.prefault({}),
+    server: serverSettings.prefault({}),
+    best_practice: bestPracticeSettings.prefault({}),
   })
   .superRefine((config, context) => {
     const { heading_weight, context_weight, content_weight, weight_terms, weight_phrases, weight_dense } =

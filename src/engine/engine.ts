@@ -5,7 +5,6 @@
  * it. The verbs themselves are in `search-index.ts`, `read-document.ts`, `index-folder.ts`
  * and `status.ts`.
  */
-import { availableParallelism } from "node:os";
 import type { GraphRequest } from "../config/graph-request.ts";
 import { loadConfig } from "../config/load.ts";
 import { type Environment, type RootRequest, resolveRoot } from "../config/paths.ts";
@@ -14,6 +13,7 @@ import type { Config } from "../config/schema.ts";
 import { parseVectorEngine } from "../config/variables.ts";
 import type { Embedder } from "../core/embedder.ts";
 import { AppError } from "../errors.ts";
+import type { IndexDatabase } from "../store/open.ts";
 import { readStatusCounts } from "../store/status-counts.ts";
 import type { VectorEngineOptions } from "../store/vector-engine.ts";
 import { explainByDamage } from "./explain-damage.ts";
@@ -28,6 +28,7 @@ import { IndexReader } from "./index-reader.ts";
 import { countOfChanges, findFolderChanges } from "./indexing/folder-changes.ts";
 import type { IndexFolderOptions } from "./indexing/index-folder.ts";
 import type { IndexRunReport } from "./indexing/index-report.ts";
+import { countPrepareWorkers } from "./indexing/prepare-workers.ts";
 import { type RefreshParts, type RefreshPolicy, refreshIndex } from "./indexing/refresh.ts";
 import { walkOptionsOf } from "./indexing/stage-settings.ts";
 import { cacheFolderOf, openOwnEmbedder } from "./questions/own-embedder.ts";
@@ -37,6 +38,7 @@ import { findChangedDocument } from "./search/freshness.ts";
 import type { IndexReport, SearchAnswer } from "./search/search-answer.ts";
 import { type SearchOptions, searchIndex } from "./search/search-index.ts";
 import { type StatusReport, statusOf } from "./status.ts";
+import { Rebuilds } from "./upkeep/rebuilds.ts";
 import { Upkeep } from "./upkeep/upkeep.ts";
 import type { ValidationReport } from "./validation/validate-folder.ts";
 import { locateOrExplain } from "./vector-options.ts";
@@ -78,6 +80,8 @@ export class Engine {
   readonly root: string;
   /** What the configuration may not say, a sentence each. */
   readonly warnings: readonly string[];
+  /** Runs that a client asks for, and word of all that have ended. */
+  readonly rebuilds: Rebuilds;
   readonly #config: Config;
   readonly #options: EngineOptions;
   readonly #embedder: Embedder;
@@ -92,6 +96,7 @@ export class Engine {
     this.warnings = warnings;
     this.#config = config;
     this.#options = options;
+    this.rebuilds = new Rebuilds(root, options.configFile, () => performance.now());
     const { environment, isServer = false } = options;
     const wish = parseVectorEngine(environment.variables);
     this.#locateExtension = () => locateOrExplain(wish, cacheFolderOf(environment));
@@ -104,6 +109,14 @@ export class Engine {
       locateExtension: this.#locateExtension,
       keepVectorsInMemory: isServer,
     });
+  }
+
+  get config(): Config {
+    return this.#config;
+  }
+
+  get environment(): Environment {
+    return this.#options.environment;
   }
 
   /**
@@ -119,7 +132,7 @@ export class Engine {
 
   async #search(
     request: SearchRequest,
-    { onChangedDocument, refresh = "never", times }: EngineSearchOptions,
+    { onChangedDocument, refresh = "never", times, signal }: EngineSearchOptions,
   ): Promise<SearchAnswer> {
     const untaken = await refreshIndex(refresh, this.#refreshParts());
     times?.mark("bringing the index up to date");
@@ -142,7 +155,7 @@ export class Engine {
     const { counts, ...found } = await searchIndex(
       { db, embedder: this.#embedder, config: this.#config },
       request,
-      { times },
+      { times, signal },
     );
     const changed = findChangedDocument(
       this.root,
@@ -170,8 +183,13 @@ export class Engine {
    * @throws {AppError} `missing` for anything that is not an indexed document, however it is spelt.
    */
   readDocument(request: DocumentRequest, options: ReadDocumentOptions = {}): DocumentAnswer {
+    return this.ask((db) => readIndexedDocument(this.root, db, request, options));
+  }
+
+  /** Lets a verb of its own file (`topics.ts`, `best-practice.ts`) read the index. @throws {AppError} `missing` if there is none. */
+  ask<Answer>(question: (db: IndexDatabase) => Answer): Answer {
     try {
-      return readIndexedDocument(this.root, this.#requireIndex(), request, options);
+      return question(this.#requireIndex());
     } catch (thrown) {
       throw this.#explain(thrown);
     }
@@ -183,26 +201,16 @@ export class Engine {
    * @throws {AppError} `missing` if there is no index or no such document; `usage` as `graphLimitsOf`.
    */
   connections(request: GraphRequest): ConnectionsAnswer {
-    try {
-      const { quality } = this.#config;
-      const minQuality = quality.enabled ? quality.threshold : 0;
-      return findConnections(this.#requireIndex(), request, {
-        minQuality,
-        linkMaps: this.#linkMaps,
-        now: () => performance.now(),
-      });
-    } catch (thrown) {
-      throw this.#explain(thrown);
-    }
+    const { quality } = this.#config;
+    const minQuality = quality.enabled ? quality.threshold : 0;
+    return this.ask((db) =>
+      findConnections(db, request, { minQuality, linkMaps: this.#linkMaps, now: () => performance.now() }),
+    );
   }
 
   /** Every link to a document that is not there. @throws {AppError} `missing` if there is no index. */
   brokenLinks(): BrokenLinksAnswer {
-    try {
-      return findBrokenLinks(this.#requireIndex(), this.#linkMaps);
-    } catch (thrown) {
-      throw this.#explain(thrown);
-    }
+    return this.ask((db) => findBrokenLinks(db, this.#linkMaps));
   }
 
   /** @throws {AppError} `missing` if there is no index; `config` if the runtime asked for does not load. */
@@ -270,6 +278,7 @@ export class Engine {
       delayMs,
       report,
       reader: this.#reader,
+      rebuilds: this.rebuilds,
     });
   }
 
@@ -285,7 +294,7 @@ export class Engine {
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    await this.#upkeep?.close();
+    await Promise.all([this.#upkeep?.close(), this.rebuilds.close()]);
     this.#reader.close();
     await this.#embedder.close();
   }
@@ -333,10 +342,3 @@ export class Engine {
 }
 
 const NO_INDEX = "There is no index of this folder yet.";
-
-/** More would wait for the one thread that writes. */
-const MAX_PREPARE_WORKERS = 4;
-
-function countPrepareWorkers(): number {
-  return Math.min(availableParallelism() - 1, MAX_PREPARE_WORKERS);
-}

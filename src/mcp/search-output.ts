@@ -85,6 +85,7 @@ const hit = z.strictObject({
     .optional()
     .describe("Further passages of this document that were found, best first; read them by their lines"),
   explain: hitExplanation.optional(),
+  uri: z.string().describe("Of the document, as a resource"),
 });
 
 const share = z.number().min(0).max(1);
@@ -135,6 +136,15 @@ export const searchOutputSchema = z.strictObject({
     runtime: z.string(),
     runtime_problem: z.string().optional(),
   }),
+  truncated: z
+    .strictObject({
+      results_left_out: z.int().min(0),
+      cut_result: z.int().min(1).optional().describe("Rank of the result whose content ends early"),
+      max_bytes: z.int(),
+      hint: z.string(),
+    })
+    .optional()
+    .describe("Present when the answer was too large: what is missing, and how to get it"),
   degraded: z.literal("dense").optional().describe("The leg that could not answer"),
   degraded_reason: z.string().optional(),
 });

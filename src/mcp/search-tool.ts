@@ -6,6 +6,9 @@
  */
 import { parseRequest, searchRequestSchema } from "../config/request.ts";
 import type { Hit, SearchAnswer } from "../engine/search/search-answer.ts";
+import { fitHits } from "./answer-size.ts";
+import { inline, jsonBytes, Quotation } from "./quoted-text.ts";
+import { documentUri } from "./resource-uri.ts";
 import { searchOutputSchema } from "./search-output.ts";
 import { SEARCH_DESCRIPTION } from "./texts/search-description.ts";
 import type { Tool } from "./tool.ts";
@@ -16,16 +19,72 @@ export const searchTool: Tool = {
   description: SEARCH_DESCRIPTION,
   input: searchRequestSchema,
   output: searchOutputSchema,
-  async call(engine, input) {
+  async call(engine, input, { signal, maxBytes, withoutPlaces }) {
     let changedPath: string | undefined;
     const answer = await engine.search(parseRequest(searchRequestSchema, input), {
+      signal,
       onChangedDocument: (path) => {
         changedPath = path;
       },
     });
-    return { structured: answer, text: textOf(answer, { changedPath, mendsItself: engine.keepsUpToDate }) };
+    const structured = fitted(forClient(answer, withoutPlaces), maxBytes);
+    return { structured, text: textOf(structured, { changedPath, mendsItself: engine.keepsUpToDate }) };
   },
 };
+
+type LinkedHit = Hit & { readonly uri: string };
+
+/** The answer as a client gets it. */
+interface ClientAnswer extends SearchAnswer {
+  readonly results: readonly LinkedHit[];
+  readonly truncated?: {
+    readonly results_left_out: number;
+    readonly cut_result?: number;
+    readonly max_bytes: number;
+    readonly hint: string;
+  };
+}
+
+function forClient(answer: SearchAnswer, withoutPlaces: (text: string) => string): ClientAnswer {
+  const { engine, degraded_reason: reason } = answer;
+  const { runtime_problem: problem } = engine;
+  return {
+    ...answer,
+    results: answer.results.map((hit) => ({ ...hit, uri: documentUri(hit.path) })),
+    engine: problem === undefined ? engine : { ...engine, runtime_problem: withoutPlaces(problem) },
+    ...(reason === undefined ? {} : { degraded_reason: withoutPlaces(reason) }),
+  };
+}
+
+/** What the request itself says is repeated in the answer, whatever its size. */
+function fitted(answer: ClientAnswer, maxBytes: number): ClientAnswer {
+  const frameBytes = jsonBytes({ ...answer, results: [] }) + MARKER_BYTES;
+  const sizeOf = (hit: LinkedHit) => Math.max(jsonBytes(hit) + 1, jsonBytes(hitText(hit, 1, ANY_MARK)));
+  const { results } = answer;
+  const total = frameBytes + results.reduce((sum, hit) => sum + sizeOf(hit), 0);
+  if (total <= maxBytes) return answer;
+  const { hits, cut } = fitHits(results, maxBytes - frameBytes, answer.span_unit, sizeOf);
+  const leftOut = results.length - hits.length;
+  if (leftOut === 0 && cut === undefined) return answer;
+  return {
+    ...answer,
+    results: hits,
+    truncated: {
+      results_left_out: leftOut,
+      ...(cut === undefined ? {} : { cut_result: cut }),
+      max_bytes: maxBytes,
+      hint: "Ask for fewer results or a narrower question; get_document with path and lines has a passage whole.",
+    },
+  };
+}
+
+/** Marker, notes and notice, in either form. */
+const MARKER_BYTES = 1024;
+
+/** All marks are of one length. */
+const ANY_MARK = new Quotation([]);
+
+type Truncation = NonNullable<ClientAnswer["truncated"]>;
 
 interface Upkeep {
   /** The hit whose file has changed since it was indexed, if that is why the index is stale. */
@@ -34,16 +93,20 @@ interface Upkeep {
   readonly mendsItself: boolean;
 }
 
-/** What a client without structured content shows its model: every passage whole, with its source. */
-function textOf(answer: SearchAnswer, upkeep: Upkeep): string {
+/** What a client without structured content shows its model: every passage with its source. */
+function textOf(answer: ClientAnswer, upkeep: Upkeep): string {
+  const quotation = new Quotation(answer.results.map(({ content }) => content));
   const notes = notesOn(answer, upkeep);
-  const hits = answer.results.map((hit, offset) => hitText(hit, offset + 1));
-  const body = hits.length > 0 ? hits : [answer.query_info.reason ?? "No passage was found."];
-  return [...(notes.length > 0 ? [notes.join("\n")] : []), ...body].join("\n\n");
+  if (answer.results.length > 0) notes.push(quotation.notice);
+  const hits = answer.results.map((hit, offset) => hitText(hit, offset + 1, quotation));
+  const body = hits.length > 0 ? hits : [inline(answer.query_info.reason ?? "No passage was found.")];
+  const rest = answer.truncated === undefined ? [] : [truncationText(answer.truncated)];
+  return [...(notes.length > 0 ? [notes.join("\n")] : []), ...body, ...rest].join("\n\n");
 }
 
-function hitText(hit: Hit, rank: number): string {
+function hitText(hit: LinkedHit, rank: number, quotation: Quotation): string {
   const trail = [hit.title, ...hit.heading_path].filter((part, at, all) => part !== all[at - 1]).join(" > ");
+  const source = `${inline(hit.path)}:${hit.lines.start}-${hit.lines.end}`;
   const others = hit.grouped?.map(({ lines }) => `${lines.start}-${lines.end}`).join(", ");
   const notes = [
     ...(hit.expanded_from?.kind === "whole_document" ? ["(This is the whole document.)"] : []),
@@ -51,8 +114,8 @@ function hitText(hit: Hit, rank: number): string {
     ...(hit.explain === undefined ? [] : [explanationText(hit.explain)]),
   ];
   return [
-    `[${rank}] ${hit.path}:${hit.lines.start}-${hit.lines.end} — ${trail} (score ${hit.score.toFixed(3)})`,
-    hit.content,
+    `[${rank}] ${source} — ${inline(trail)} (score ${hit.score.toFixed(3)})`,
+    quotation.quote(hit.content),
     ...notes,
   ].join("\n");
 }
@@ -64,6 +127,14 @@ function explanationText({ legs, quoted, matched }: NonNullable<Hit["explain"]>)
   if (quoted !== undefined) parts.push(`quoted text ${quoted.contribution.toFixed(3)}`);
   const found = [...new Set([...matched.terms, ...matched.phrases])];
   return `(Score: ${parts.join(" + ")}; matched: ${found.length === 0 ? "nothing" : found.join(", ")})`;
+}
+
+function truncationText({ results_left_out: leftOut, cut_result: cut, max_bytes, hint }: Truncation): string {
+  const what = [
+    ...(leftOut > 0 ? [`${leftOut} more results are left out`] : []),
+    ...(cut === undefined ? [] : [`the passage of result ${cut} ends early`]),
+  ].join(", and ");
+  return `[An answer holds ${max_bytes} bytes: ${what}. ${hint}]`;
 }
 
 function notesOn(

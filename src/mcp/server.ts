@@ -7,48 +7,116 @@
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import {
   CallToolRequestSchema,
+  type CallToolResult,
   ErrorCode,
   ListToolsRequestSchema,
   McpError,
+  type ProgressToken,
   type Tool as ToolListing,
 } from "@modelcontextprotocol/sdk/types.js";
 import { z } from "zod";
 import { didYouMean } from "../config/nearest.ts";
 import type { Engine } from "../engine/engine.ts";
+import { AppError } from "../errors.ts";
 import { VERSION } from "../version.ts";
+import { bestPracticeTool } from "./best-practice-tool.ts";
+import { addCompletions } from "./completions.ts";
 import { documentTool } from "./document-tool.ts";
 import { graphTool } from "./graph-tool.ts";
+import { placeHider } from "./private-places.ts";
+import { addPrompts } from "./prompts.ts";
+import { rebuildTool } from "./rebuild-tool.ts";
+import { addResources } from "./resources.ts";
 import { searchTool } from "./search-tool.ts";
 import { SERVER_INSTRUCTIONS } from "./texts/server-instructions.ts";
-import type { Tool } from "./tool.ts";
-import { resultOfAnswer, resultOfFailure } from "./tool-result.ts";
+import { isReadOnly, type Tool } from "./tool.ts";
+import { BUG_TEXT, failureText, resultOfAnswer, resultOfFailure, stackOf } from "./tool-result.ts";
+import { topicsTool } from "./topics-tool.ts";
 
 /** Every tool, in the order they are listed. */
-export const TOOLS: readonly Tool[] = [searchTool, documentTool, graphTool];
+export const TOOLS: readonly Tool[] = [
+  searchTool,
+  documentTool,
+  topicsTool,
+  bestPracticeTool,
+  graphTool,
+  rebuildTool,
+];
 
 export interface ServerDependencies {
   readonly engine: Engine;
   /** Gets the text of a bug; for the owner of the server, never for the client. */
   readonly reportBug: (text: string) => void;
+  /** Whether tools that do not only read are left out; they are not if not given. */
+  readonly onlyReads?: boolean;
 }
 
 /** A server with all tools, not yet connected. The caller closes server and engine. */
-export function createServer({ engine, reportBug }: ServerDependencies): Server {
+export function createServer({ engine, reportBug, onlyReads = false }: ServerDependencies): Server {
+  const tools = onlyReads ? TOOLS.filter(isReadOnly) : TOOLS;
+  const withoutPlaces = placeHider(engine);
   const server = new Server(
     { name: "kb", title: "kb: cited answers from a folder of documents", version: VERSION },
-    { capabilities: { tools: {} }, instructions: SERVER_INSTRUCTIONS },
+    {
+      capabilities: {
+        tools: {},
+        prompts: {},
+        resources: { listChanged: true },
+        completions: {},
+        logging: {},
+      },
+      instructions: SERVER_INSTRUCTIONS,
+    },
   );
-  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: TOOLS.map(listingOf) }));
-  server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
-    const tool = TOOLS.find((candidate) => candidate.name === params.name);
-    if (tool === undefined) throw unknownTool(params.name);
+  const told = (text: string) => {
+    reportBug(text);
+    server.sendLoggingMessage({ level: "error", logger: "kb", data: BUG_TEXT }).catch(() => undefined); // nobody listens
+  };
+  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: tools.map(listingOf) }));
+  server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal, _meta }) => {
+    const tool = tools.find((candidate) => candidate.name === params.name);
+    if (tool === undefined) throw unknownTool(params.name, tools);
     try {
-      return resultOfAnswer(await tool.call(engine, params.arguments ?? {}));
+      signal.throwIfAborted();
+      const reportProgress = progressReporter(server, _meta?.progressToken);
+      const maxBytes = engine.config.server.max_answer_bytes;
+      const context = { signal, maxBytes, reportProgress, withoutPlaces };
+      return resultOfAnswer(await tool.call(engine, params.arguments ?? {}, context));
     } catch (thrown) {
-      return resultOfFailure(thrown, engine.root, reportBug);
+      return signal.aborted ? CANCELLED : resultOfFailure(thrown, withoutPlaces, told);
+    }
+  });
+  addPrompts(server, engine.environment);
+  addCompletions(server, engine);
+  addResources(server, engine, (answer) => {
+    try {
+      return answer();
+    } catch (thrown) {
+      if (thrown instanceof McpError) throw thrown;
+      if (thrown instanceof AppError)
+        throw new McpError(ErrorCode.InternalError, failureText(thrown, withoutPlaces));
+      told(stackOf(thrown));
+      throw new McpError(ErrorCode.InternalError, BUG_TEXT);
     }
   });
   return server;
+}
+
+/** Nobody reads it: the client that cancelled gets no answer. */
+const CANCELLED: CallToolResult = { isError: true, content: [{ type: "text", text: "cancelled" }] };
+
+/** Sends only what grows, as the protocol wants it. */
+function progressReporter(
+  server: Server,
+  progressToken: ProgressToken | undefined,
+): (share: number, message: string) => void {
+  let sent = Number.NEGATIVE_INFINITY;
+  return (progress, message) => {
+    if (progressToken === undefined || progress <= sent) return;
+    sent = progress;
+    const params = { progressToken, progress, total: 1, message };
+    server.notification({ method: "notifications/progress", params }).catch(() => undefined); // the client is gone
+  };
 }
 
 function listingOf(tool: Tool): ToolListing {
@@ -58,14 +126,20 @@ function listingOf(tool: Tool): ToolListing {
     description: tool.description,
     inputSchema: z.toJSONSchema(tool.input, { io: "input" }) as ToolListing["inputSchema"],
     outputSchema: z.toJSONSchema(tool.output, { io: "output" }) as ToolListing["outputSchema"],
-    annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
+    annotations: {
+      title: tool.title,
+      readOnlyHint: isReadOnly(tool),
+      destructiveHint: tool.effects?.isDestructive ?? false,
+      idempotentHint: tool.effects?.isIdempotent ?? true,
+      openWorldHint: false,
+    },
   };
 }
 
-function unknownTool(name: string): McpError {
-  const names = TOOLS.map((tool) => tool.name);
+function unknownTool(name: string, tools: readonly Tool[]): McpError {
+  const names = tools.map((tool) => tool.name);
   return new McpError(
     ErrorCode.InvalidParams,
-    `unknown tool ${JSON.stringify(name)}.${didYouMean(name, names)} Tools: ${names.join(", ")}.`,
+    `unknown tool ${JSON.stringify(name.slice(0, 80))}.${didYouMean(name.slice(0, 80), names)} Tools: ${names.join(", ")}.`,
   );
 }

@@ -32,6 +32,8 @@ export interface RawFile {
 export interface ReadOptions {
   /** Largest file that is read. */
   readonly maxBytes: number;
+  /** If given, a file that has several names is read only if it is this one: a hard link can lead out of the folder. */
+  readonly onlyInode?: bigint;
 }
 
 /** Stat of the open file, so that it belongs to the bytes that were read. */
@@ -97,7 +99,7 @@ const OPEN_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants
 function withCheckedFile<Outcome>(
   root: string,
   { rawPath }: RawFile,
-  { maxBytes }: ReadOptions,
+  { maxBytes, onlyInode }: ReadOptions,
   read: (descriptor: number, stat: ReadStat) => Outcome,
 ): Outcome | ReadSkip {
   let descriptor: number;
@@ -110,6 +112,7 @@ function withCheckedFile<Outcome>(
     const stat = fstatSync(descriptor, { bigint: true });
     if (!stat.isFile()) return skip("not a regular file");
     if (!liesBelow(root, rawPath, stat)) return skip("symbolic link");
+    if (onlyInode !== undefined && stat.nlink > 1n && stat.ino !== onlyInode) return skip("hard link");
     if (stat.size > BigInt(maxBytes)) {
       return skip(`too large: ${stat.size} bytes, the limit is ${maxBytes}`);
     }

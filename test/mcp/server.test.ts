@@ -42,14 +42,29 @@ describe("createServer", () => {
     folder[Symbol.dispose]();
   });
 
-  test("lists every tool with strict schemas and read-only annotations", async () => {
+  test("lists every tool with strict schemas, and says which only read", async () => {
     const { tools } = await client.listTools();
-    expect(tools.map((tool) => tool.name)).toEqual(["search", "get_document", "get_connection_graph"]);
+    expect(tools.map((tool) => tool.name)).toEqual([
+      "search",
+      "get_document",
+      "list_topics",
+      "get_best_practice",
+      "get_connection_graph",
+      "rebuild_index",
+    ]);
     expect(TOOLS.map((tool) => tool.name)).toEqual(tools.map((tool) => tool.name));
     for (const tool of tools) {
+      expect(tool.inputSchema).not.toHaveProperty("anyOf");
+      expect(tool.inputSchema).not.toHaveProperty("oneOf");
+      expect(tool.inputSchema).toMatchObject({ $schema: "https://json-schema.org/draft/2020-12/schema" });
       expect(tool.inputSchema).toMatchObject({ type: "object", additionalProperties: false });
       expect(tool.outputSchema).toMatchObject({ type: "object", additionalProperties: false });
-      expect(tool.annotations).toMatchObject({ readOnlyHint: true, idempotentHint: true });
+      expect(tool.annotations).toMatchObject({
+        readOnlyHint: tool.name !== "rebuild_index",
+        destructiveHint: false,
+        idempotentHint: true,
+        openWorldHint: false,
+      });
       expect(tool.description?.length).toBeGreaterThan(100);
     }
   });

@@ -57,6 +57,8 @@ export type FoundAnswer = Omit<SearchAnswer, "index" | "engine"> & { readonly co
 export interface SearchOptions {
   /** Told where the time goes. */
   readonly times?: StageTimes | undefined;
+  /** Ends the search between two of its steps; it is rejected with what the signal says. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /**
@@ -68,7 +70,7 @@ export interface SearchOptions {
 export async function searchIndex(
   { db, embedder, config }: SearchParts,
   request: SearchRequest,
-  { times }: SearchOptions = {},
+  { times, signal }: SearchOptions = {},
 ): Promise<FoundAnswer> {
   const options = answerOptionsOf(request, config);
   const { limit } = options;
@@ -106,6 +108,7 @@ export async function searchIndex(
   }));
   times?.mark("legs by words");
   const question = await embedding;
+  signal?.throwIfAborted();
   times?.mark("waiting for the vector");
 
   return readInTransaction(db, () => {

@@ -60,11 +60,8 @@ export function startBackgroundIndex(options: BackgroundIndexOptions): Backgroun
   const stop = async () => {
     if (!isRunning) return;
     isStopped = true;
-    child.stdin.end();
-    child.kill("SIGTERM");
-    const lastResort = setTimeout(() => child.kill("SIGKILL"), STOP_WITHIN_MS);
+    await stopIndexProcess(child);
     await finished;
-    clearTimeout(lastResort);
   };
   return {
     finished,
@@ -85,6 +82,17 @@ export function startBackgroundIndex(options: BackgroundIndexOptions): Backgroun
       return true;
     },
   };
+}
+
+/** Asks the child to stop, makes it after a second, and waits until it has. */
+export async function stopIndexProcess(
+  child: Bun.Subprocess<"pipe", "pipe" | "ignore", "pipe">,
+): Promise<void> {
+  child.stdin.end();
+  child.kill("SIGTERM");
+  const lastResort = setTimeout(() => child.kill("SIGKILL"), STOP_WITHIN_MS);
+  await child.exited;
+  clearTimeout(lastResort);
 }
 
 /** Killing is harmless, and whoever waits for the server's end does not wait long. */

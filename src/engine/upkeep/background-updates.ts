@@ -99,6 +99,11 @@ export class BackgroundUpdates {
     if (sinceMs > Math.max(everyMs, this.#restMs * RECONCILING_SHARE)) this.plan(0);
   }
 
+  /** Stops the present run, and waits until it has ended; the next one is planned as ever. */
+  async interrupt(): Promise<void> {
+    await this.#run?.stop();
+  }
+
   /** Begins no more runs, and waits until the present one has ended. */
   async stop(): Promise<void> {
     this.#isStopped = true;

@@ -12,6 +12,7 @@ import { walkOptionsOf } from "../indexing/stage-settings.ts";
 import { startBackgroundIndex } from "./background-index.ts";
 import { BackgroundUpdates, SYSTEM_CLOCK } from "./background-updates.ts";
 import { FolderFollower } from "./folder-follower.ts";
+import type { Rebuilds } from "./rebuilds.ts";
 import { verifySchedule } from "./verify-schedule.ts";
 
 export interface UpkeepOptions {
@@ -24,6 +25,8 @@ export interface UpkeepOptions {
   readonly report: (text: string) => void;
   /** Knows what runs, those of other processes too, have left. */
   readonly reader: Pick<IndexReader, "finishedAt" | "writer">;
+  /** Runs that a client asks for; none begins here meanwhile. */
+  readonly rebuilds: Rebuilds;
 }
 
 /** Goes on until it is closed. */
@@ -31,16 +34,27 @@ export class Upkeep {
   readonly #updates: BackgroundUpdates;
   readonly #follower: FolderFollower | undefined;
 
-  constructor({ root, config, configFile, delayMs, report, reader }: UpkeepOptions) {
+  constructor({ root, config, configFile, delayMs, report, reader, rebuilds }: UpkeepOptions) {
     const { enabled, debounce_ms: debounceMs } = config.watch;
     const tell = withoutRepeats(report);
     const hasStoredText = (beganAt: number) => Date.parse(reader.finishedAt() ?? "") >= beganAt;
     const isVerifyDue = verifySchedule(SYSTEM_CLOCK);
-    const start = () =>
-      startBackgroundIndex({ root, configFile, verify: isVerifyDue(), report: tell, hasStoredText });
-    const isBlocked = () => isBusy(reader);
+    const start = () => {
+      const run = startBackgroundIndex({
+        root,
+        configFile,
+        verify: isVerifyDue(),
+        report: tell,
+        hasStoredText,
+      });
+      void run.finished.then(() => rebuilds.noteRunEnded());
+      return run;
+    };
+    const isBlocked = () => rebuilds.isRunning || isBusy(reader);
     const updates = new BackgroundUpdates({ start, isBlocked, debounceMs });
     this.#updates = updates;
+    // One that was stopped may have left something to do.
+    rebuilds.observe({ before: () => updates.interrupt(), after: () => updates.plan(AFTER_REBUILD_MS) });
     updates.plan(enabled ? delayMs + WATCHED_WITHIN_MS : delayMs);
     if (!enabled) return;
     this.#follower = new FolderFollower({ root, walk: walkOptionsOf(config), updates, report });
@@ -72,6 +86,8 @@ export class Upkeep {
 
 /** The first run waits so long for the watch at most; one that begins before it is followed by another. */
 const WATCHED_WITHIN_MS = 1000;
+
+const AFTER_REBUILD_MS = 1000;
 
 /** Of a folder nobody watches: a search later than this after the last run began starts another. */
 const UNFOLLOWED_EVERY_MS = 30_000;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { visible, visibleLines } from "../../src/cli/visible-text.ts";
+import { visible, visibleLines } from "../../src/core/visible-text.ts";
 
 describe("visible", () => {
   const rows: [text: string, shown: string][] = [
@@ -8,6 +8,8 @@ describe("visible", () => {
     ["a\nb\r", "a<U+000A>b<U+000D>"],
     ["\u001b[31mred\u009b", "<U+001B>[31mred<U+009B>"],
     ["\u202eright to left\u2066", "<U+202E>right to left<U+2066>"],
+    ["seen\u{e0041}\u{e007f}", "seen<U+E0041><U+E007F>"],
+    ["a\u2028b", "a<U+2028>b"],
   ];
   test.each(rows)("shows %j as %j", (text, shown) => {
     expect(visible(text)).toBe(shown);
