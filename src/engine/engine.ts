@@ -6,7 +6,6 @@
  * and `status.ts`.
  */
 import { availableParallelism } from "node:os";
-import type { GraphRequest } from "../config/graph-request.ts";
 import { loadConfig } from "../config/load.ts";
 import { type Environment, type RootRequest, resolveRoot } from "../config/paths.ts";
 import type { DocumentRequest, SearchRequest } from "../config/request.ts";
@@ -14,16 +13,11 @@ import type { Config } from "../config/schema.ts";
 import { parseVectorEngine } from "../config/variables.ts";
 import type { Embedder } from "../core/embedder.ts";
 import { AppError } from "../errors.ts";
+import type { IndexDatabase } from "../store/open.ts";
 import { readStatusCounts } from "../store/status-counts.ts";
 import type { VectorEngineOptions } from "../store/vector-engine.ts";
 import { explainByDamage } from "./explain-damage.ts";
-import {
-  type BrokenLinksAnswer,
-  type ConnectionsAnswer,
-  findBrokenLinks,
-  findConnections,
-} from "./graph/connections.ts";
-import { LinkMaps } from "./graph/link-map.ts";
+import { Connections } from "./graph/connections.ts";
 import { IndexReader } from "./index-reader.ts";
 import { countOfChanges, findFolderChanges } from "./indexing/folder-changes.ts";
 import type { IndexFolderOptions } from "./indexing/index-folder.ts";
@@ -37,7 +31,6 @@ import type { IndexReport, SearchAnswer } from "./search/search-answer.ts";
 import { type SearchOptions, searchIndex } from "./search/search-index.ts";
 import { type StatusReport, statusOf } from "./status.ts";
 import { Upkeep } from "./upkeep/upkeep.ts";
-import type { ValidationReport } from "./validation/validate-folder.ts";
 import { locateOrExplain } from "./vector-options.ts";
 
 export interface EngineOptions {
@@ -82,7 +75,7 @@ export class Engine {
   readonly #embedder: Embedder;
   readonly #reader: IndexReader;
   readonly #locateExtension: () => VectorEngineOptions;
-  readonly #linkMaps = new LinkMaps();
+  readonly #connections: Connections;
   #upkeep: Upkeep | undefined;
   #isClosed = false;
 
@@ -95,6 +88,9 @@ export class Engine {
     const wish = parseVectorEngine(environment.variables);
     this.#locateExtension = () => locateOrExplain(wish, cacheFolderOf(environment));
     this.#embedder = options.embedder ?? openOwnEmbedder(environment, isServer, config.embedding.workers);
+    const ask = <Answer>(question: (db: IndexDatabase) => Answer) =>
+      this.#explaining(() => question(this.#requireIndex()));
+    this.#connections = new Connections(config, ask);
     this.#reader = new IndexReader({
       root,
       config,
@@ -167,74 +163,25 @@ export class Engine {
    * @throws {AppError} `missing` for anything that is not an indexed document, however it is spelt.
    */
   readDocument(request: DocumentRequest, options: ReadDocumentOptions = {}): DocumentAnswer {
-    try {
-      return readIndexedDocument(this.root, this.#requireIndex(), request, options);
-    } catch (thrown) {
-      throw this.#explain(thrown);
-    }
+    return this.#explaining(() => readIndexedDocument(this.root, this.#requireIndex(), request, options));
   }
 
-  /**
-   * What is connected with a document. Needs no model.
-   *
-   * @throws {AppError} `missing` if there is no index or no such document; `usage` as `graphLimitsOf`.
-   */
-  connections(request: GraphRequest): ConnectionsAnswer {
-    try {
-      const { quality } = this.#config;
-      const minQuality = quality.enabled ? quality.threshold : 0;
-      return findConnections(this.#requireIndex(), request, {
-        minQuality,
-        linkMaps: this.#linkMaps,
-        now: () => performance.now(),
-      });
-    } catch (thrown) {
-      throw this.#explain(thrown);
-    }
-  }
-
-  /** Every link to a document that is not there. @throws {AppError} `missing` if there is no index. */
-  brokenLinks(): BrokenLinksAnswer {
-    try {
-      return findBrokenLinks(this.#requireIndex(), this.#linkMaps);
-    } catch (thrown) {
-      throw this.#explain(thrown);
-    }
+  /** Asks what is connected; every question throws `missing` if there is no index. */
+  get connections(): Connections {
+    return this.#connections;
   }
 
   /** @throws {AppError} `missing` if there is no index; `config` if the runtime asked for does not load. */
   status(): StatusReport {
-    try {
-      return statusOf({
+    return this.#explaining(() =>
+      statusOf({
         root: this.root,
         config: this.#config,
         db: this.#requireIndex(),
         reader: this.#reader,
         embedder: this.#embedder,
-      });
-    } catch (thrown) {
-      throw this.#explain(thrown);
-    }
-  }
-
-  /**
-   * Whether the front matter of the folder keeps to its rules. Needs no index.
-   *
-   * @param options.schema A file of rules, instead of the folder's own; trusted.
-   * @throws {AppError} `config` if the rules are wrong, `io` if the folder cannot be listed.
-   */
-  async validate(options: {
-    readonly schema: string | undefined;
-    readonly failFast: boolean;
-  }): Promise<ValidationReport> {
-    const { loadFrontMatterSchema } = await import("../config/front-matter-schema.ts");
-    const { validateFolder } = await import("./validation/validate-folder.ts");
-    const found = loadFrontMatterSchema(options.schema, this.root, this.#options.environment.cwd);
-    return validateFolder(this.root, this.#config, {
-      schemaFile: found?.file ?? null,
-      rules: found?.rules ?? new Map(),
-      failFast: options.failFast,
-    });
+      }),
+    );
   }
 
   /** Makes the index equal to the folder. @throws {AppError} As `indexFolder`. */
@@ -273,6 +220,14 @@ export class Engine {
   /** Whether a stale or missing index mends itself. */
   get keepsUpToDate(): boolean {
     return this.#upkeep !== undefined;
+  }
+
+  #explaining<Answer>(answer: () => Answer): Answer {
+    try {
+      return answer();
+    } catch (thrown) {
+      throw this.#explain(thrown);
+    }
   }
 
   #explain(thrown: unknown): unknown {
