@@ -66,7 +66,7 @@ const run: CommandRun = async (context) => {
   const request = wantsBroken ? undefined : requestOf(given);
   const engine = openCommandEngine(context, { mayUseCwd: false });
   try {
-    const answer = request === undefined ? engine.brokenLinks() : engine.connections(request);
+    const answer = request === undefined ? engine.connections.findBroken() : engine.connections.find(request);
     if (format === "json") output.answerJson(answer);
     else if ("broken" in answer) tellBroken(answer, output);
     else tellGraph(answer, format, output);

@@ -5,10 +5,13 @@ import { relative } from "node:path";
 import type { ArgsDef } from "citty";
 import { parseChoice } from "../config/request.ts";
 import { visible } from "../core/visible-text.ts";
-import type { PlacedViolation, ValidationReport } from "../engine/validation/validate-folder.ts";
+import {
+  type PlacedViolation,
+  type ValidationReport,
+  validateFolder,
+} from "../engine/validation/validate-folder.ts";
 import { EXIT } from "../errors.ts";
 import type { Command, CommandRun } from "./command.ts";
-import { openCommandEngine } from "./command-engine.ts";
 import type { Output } from "./output.ts";
 
 const args = {
@@ -32,20 +35,18 @@ const run: CommandRun = async (context) => {
   const format = output.json
     ? "json"
     : parseChoice(values.get("format")?.at(-1) ?? "text", "--format", FORMATS);
-  const engine = openCommandEngine(context, { mayUseCwd: false });
-  try {
-    const report = await engine.validate({
-      schema: values.get("schema")?.at(-1),
-      failFast: switches.get("fail-fast") ?? false,
-    });
-    for (const { path, reason } of report.warnings)
-      output.warn(`kb: not checked: ${visible(path)}: ${visible(reason)}`);
-    if (format === "json") output.answerJson(report);
-    else tell(report, format === "github" ? githubLine(report.root, environment.cwd) : textLine, output);
-    return report.ok ? EXIT.done : EXIT.answerIsNo;
-  } finally {
-    await engine.close();
-  }
+  const report = validateFolder({
+    root: { named: values.get("kb")?.at(-1), mayUseCwd: false },
+    configFile: values.get("config")?.at(-1),
+    environment,
+    schema: values.get("schema")?.at(-1),
+    failFast: switches.get("fail-fast") ?? false,
+  });
+  for (const { path, reason } of report.warnings)
+    output.warn(`kb: not checked: ${visible(path)}: ${visible(reason)}`);
+  if (format === "json") output.answerJson(report);
+  else tell(report, format === "github" ? githubLine(report.root, environment.cwd) : textLine, output);
+  return report.ok ? EXIT.done : EXIT.answerIsNo;
 };
 
 type FormatLine = (path: string, violation: PlacedViolation) => string;

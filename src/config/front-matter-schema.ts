@@ -21,7 +21,7 @@ import { readConfigText } from "./config-file.ts";
 import { didYouMean } from "./nearest.ts";
 
 /** Looked for in the root. */
-export const SCHEMA_FILE = "kb-schema.toml";
+const SCHEMA_FILE = "kb-schema.toml";
 
 export interface FrontMatterSchema {
   readonly file: string;

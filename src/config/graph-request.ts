@@ -5,7 +5,7 @@
  * is told in `core/connection-graph.ts`.
  */
 import { z } from "zod";
-import type { GraphLimits } from "../core/connection-graph.ts";
+import type { GraphLimits } from "../core/graph-source.ts";
 import { AppError } from "../errors.ts";
 
 const EXCLUDED_BYTES_MAX = 64 * 1024;

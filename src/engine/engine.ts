@@ -5,7 +5,6 @@
  * it. The verbs themselves are in `search-index.ts`, `read-document.ts`, `index-folder.ts`
  * and `status.ts`.
  */
-import type { GraphRequest } from "../config/graph-request.ts";
 import { loadConfig } from "../config/load.ts";
 import { type Environment, type RootRequest, resolveRoot } from "../config/paths.ts";
 import type { DocumentRequest, SearchRequest } from "../config/request.ts";
@@ -17,13 +16,7 @@ import type { IndexDatabase } from "../store/open.ts";
 import { readStatusCounts } from "../store/status-counts.ts";
 import type { VectorEngineOptions } from "../store/vector-engine.ts";
 import { explainByDamage } from "./explain-damage.ts";
-import {
-  type BrokenLinksAnswer,
-  type ConnectionsAnswer,
-  findBrokenLinks,
-  findConnections,
-} from "./graph/connections.ts";
-import { LinkMaps } from "./graph/link-map.ts";
+import { Connections } from "./graph/connections.ts";
 import { IndexReader } from "./index-reader.ts";
 import { countOfChanges, findFolderChanges } from "./indexing/folder-changes.ts";
 import type { IndexFolderOptions } from "./indexing/index-folder.ts";
@@ -33,14 +26,13 @@ import { type RefreshParts, type RefreshPolicy, refreshIndex } from "./indexing/
 import { walkOptionsOf } from "./indexing/stage-settings.ts";
 import { cacheFolderOf, openOwnEmbedder } from "./questions/own-embedder.ts";
 import { type DocumentAnswer, type ReadDocumentOptions, readIndexedDocument } from "./read-document.ts";
-import { NO_EVIDENCE } from "./search/evidence.ts";
+import { answerWithoutIndex } from "./search/answer-without-index.ts";
 import { findChangedDocument } from "./search/freshness.ts";
 import type { IndexReport, SearchAnswer } from "./search/search-answer.ts";
 import { type SearchOptions, searchIndex } from "./search/search-index.ts";
 import { type StatusReport, statusOf } from "./status.ts";
 import { Rebuilds } from "./upkeep/rebuilds.ts";
 import { Upkeep } from "./upkeep/upkeep.ts";
-import type { ValidationReport } from "./validation/validate-folder.ts";
 import { locateOrExplain } from "./vector-options.ts";
 
 export interface EngineOptions {
@@ -82,12 +74,13 @@ export class Engine {
   readonly warnings: readonly string[];
   /** Runs that a client asks for, and word of all that have ended. */
   readonly rebuilds: Rebuilds;
+  /** Asks what is connected; every question throws `missing` if there is no index. */
+  readonly connections: Connections;
   readonly #config: Config;
   readonly #options: EngineOptions;
   readonly #embedder: Embedder;
   readonly #reader: IndexReader;
   readonly #locateExtension: () => VectorEngineOptions;
-  readonly #linkMaps = new LinkMaps();
   #upkeep: Upkeep | undefined;
   #isClosed = false;
 
@@ -101,6 +94,7 @@ export class Engine {
     const wish = parseVectorEngine(environment.variables);
     this.#locateExtension = () => locateOrExplain(wish, cacheFolderOf(environment));
     this.#embedder = options.embedder ?? openOwnEmbedder(environment, isServer, config.embedding.workers);
+    this.connections = new Connections(config, (question) => this.ask(question));
     this.#reader = new IndexReader({
       root,
       config,
@@ -141,16 +135,7 @@ export class Engine {
     if (db === undefined) {
       this.#upkeep?.noteSearch(true);
       const state = this.#upkeep?.isUnderWay ? "indexing" : "missing";
-      return {
-        results: [],
-        low_confidence: true,
-        confidence: NO_EVIDENCE,
-        filter_applied: {},
-        query_info: { phrases: [], reason: NO_INDEX },
-        span_unit: "byte",
-        index: { state, indexed_at: null, vectors: 0 },
-        engine: this.#describeEngine(),
-      };
+      return { ...answerWithoutIndex(state), engine: this.#describeEngine() };
     }
     const { counts, ...found } = await searchIndex(
       { db, embedder: this.#embedder, config: this.#config },
@@ -195,57 +180,10 @@ export class Engine {
     }
   }
 
-  /**
-   * What is connected with a document. Needs no model.
-   *
-   * @throws {AppError} `missing` if there is no index or no such document; `usage` as `graphLimitsOf`.
-   */
-  connections(request: GraphRequest): ConnectionsAnswer {
-    const { quality } = this.#config;
-    const minQuality = quality.enabled ? quality.threshold : 0;
-    return this.ask((db) =>
-      findConnections(db, request, { minQuality, linkMaps: this.#linkMaps, now: () => performance.now() }),
-    );
-  }
-
-  /** Every link to a document that is not there. @throws {AppError} `missing` if there is no index. */
-  brokenLinks(): BrokenLinksAnswer {
-    return this.ask((db) => findBrokenLinks(db, this.#linkMaps));
-  }
-
   /** @throws {AppError} `missing` if there is no index; `config` if the runtime asked for does not load. */
   status(): StatusReport {
-    try {
-      return statusOf({
-        root: this.root,
-        config: this.#config,
-        db: this.#requireIndex(),
-        reader: this.#reader,
-        embedder: this.#embedder,
-      });
-    } catch (thrown) {
-      throw this.#explain(thrown);
-    }
-  }
-
-  /**
-   * Whether the front matter of the folder keeps to its rules. Needs no index.
-   *
-   * @param options.schema A file of rules, instead of the folder's own; trusted.
-   * @throws {AppError} `config` if the rules are wrong, `io` if the folder cannot be listed.
-   */
-  async validate(options: {
-    readonly schema: string | undefined;
-    readonly failFast: boolean;
-  }): Promise<ValidationReport> {
-    const { loadFrontMatterSchema } = await import("../config/front-matter-schema.ts");
-    const { validateFolder } = await import("./validation/validate-folder.ts");
-    const found = loadFrontMatterSchema(options.schema, this.root, this.#options.environment.cwd);
-    return validateFolder(this.root, this.#config, {
-      schemaFile: found?.file ?? null,
-      rules: found?.rules ?? new Map(),
-      failFast: options.failFast,
-    });
+    const [root, config, reader, embedder] = [this.root, this.#config, this.#reader, this.#embedder];
+    return this.ask((db) => statusOf({ root, config, db, reader, embedder }));
   }
 
   /** Makes the index equal to the folder. @throws {AppError} As `indexFolder`. */
@@ -340,5 +278,3 @@ export class Engine {
     });
   }
 }
-
-const NO_INDEX = "There is no index of this folder yet.";

@@ -73,7 +73,7 @@ export const graphTool: Tool = {
   input: graphRequestSchema,
   output: graphOutputSchema,
   async call(engine, input) {
-    const answer = engine.connections(parseRequest(graphRequestSchema, input));
+    const answer = engine.connections.find(parseRequest(graphRequestSchema, input));
     return { structured: answer, text: connectionLines(answer).join("\n") };
   },
 };

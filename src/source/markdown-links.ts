@@ -96,8 +96,10 @@ function makeParser() {
       const isLink = link(state, silent);
       if (!isLink || silent) return isLink;
       // Text that came before may have become a token first.
+      // A label is told there already for references, and a place for a link inside the text of this one.
       for (const token of [state.tokens[count], state.tokens[count + 1]])
-        if (token?.type === "link_open") token.meta ??= { at: start };
+        if (token?.type === "link_open" && token.meta?.at === undefined)
+          token.meta = { ...token.meta, at: start };
       return isLink;
     });
   return parser;

@@ -1,12 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import {
-  buildConnectionGraph,
-  type GraphLimits,
-  type GraphLink,
-  type GraphSource,
-} from "../../src/core/connection-graph.ts";
+import { buildConnectionGraph } from "../../src/core/connection-graph.ts";
 import type { ChunkId } from "../../src/core/document.ts";
+import type { GraphLimits, GraphLink, GraphSource } from "../../src/core/graph-source.ts";
 
 const LIMITS: GraphLimits = {
   depth: 2,

@@ -7,15 +7,15 @@
  * snake_case, because the answer goes over the wire as it is.
  */
 import { type GraphRequest, graphLimitsOf, MAX_NODES, MAX_SEED_CHUNKS } from "../../config/graph-request.ts";
+import type { Config } from "../../config/schema.ts";
 import {
   buildConnectionGraph,
   type Connection,
   type ConnectionGraph,
-  type GraphLimits,
   type GraphNode,
-  type GraphSource,
 } from "../../core/connection-graph.ts";
 import type { LineRange } from "../../core/document.ts";
+import type { GraphLimits, GraphSource } from "../../core/graph-source.ts";
 import { getPassages, type Passage } from "../../store/chunks.ts";
 import {
   type DocumentPlace,
@@ -31,7 +31,7 @@ import { middleOf } from "../../store/quantise.ts";
 import { readStatusCounts } from "../../store/status-counts.ts";
 import { readInTransaction } from "../../store/transaction.ts";
 import { noSuchDocument } from "../read-document.ts";
-import type { BrokenLink, LinkCounts, LinkMap, LinkMaps } from "./link-map.ts";
+import { type BrokenLink, type LinkCounts, type LinkMap, LinkMaps } from "./link-map.ts";
 
 export interface ConnectionNode {
   /** Counted from 0; the start comes first. */
@@ -106,23 +106,42 @@ export interface BrokenLinksAnswer {
   readonly broken: readonly BrokenLink[];
 }
 
-export interface ConnectionsOptions {
-  /** Lowest quality of a similar passage, 0 to 1. */
-  readonly minQuality: number;
-  readonly linkMaps: LinkMaps;
-  /** In milliseconds, rising. */
-  readonly now: () => number;
+/** Questions about what is connected, on one folder; the links are resolved once for all of them. */
+export class Connections {
+  readonly #minQuality: number;
+  readonly #ask: AskIndex;
+  readonly #linkMaps = new LinkMaps();
+
+  /** @param ask Asks the index in use, and explains its failures. */
+  constructor({ quality }: Pick<Config, "quality">, ask: AskIndex) {
+    this.#minQuality = quality.enabled ? quality.threshold : 0;
+    this.#ask = ask;
+  }
+
+  /**
+   * What is connected with a document. Needs no model.
+   *
+   * @throws {AppError} `missing` naming the nearest path if the start is no indexed document; `usage` as `graphLimitsOf`.
+   */
+  find(request: GraphRequest): ConnectionsAnswer {
+    return this.#ask((db) => findConnections(db, request, this.#minQuality, this.#linkMaps));
+  }
+
+  /** Every link to a document that is not there. */
+  findBroken(): BrokenLinksAnswer {
+    return this.#ask((db) => findBrokenLinks(db, this.#linkMaps));
+  }
 }
 
-/**
- * @throws {AppError} `missing` naming the nearest paths if the start is no indexed document; `usage` as `graphLimitsOf`.
- */
-export function findConnections(
+type AskIndex = <Answer>(question: (db: IndexDatabase) => Answer) => Answer;
+
+function findConnections(
   db: IndexDatabase,
   request: GraphRequest,
-  { minQuality, linkMaps, now }: ConnectionsOptions,
+  minQuality: number,
+  linkMaps: LinkMaps,
 ): ConnectionsAnswer {
-  const startedAt = now();
+  const startedAt = performance.now();
   const limits = graphLimitsOf(request);
   return readInTransaction(db, () => {
     const places = listDocumentPlaces(db);
@@ -143,13 +162,12 @@ export function findConnections(
       links: links.countLinks(start.path),
       broken_links: broken.map(({ line, target }) => ({ line, target })),
       ...describeDegradation(db, listVectorsOf(db, start.id, 1).length > 0),
-      stats: describeStats(graph, now() - startedAt),
+      stats: describeStats(graph, performance.now() - startedAt),
     };
   });
 }
 
-/** Every broken link of the folder. */
-export function findBrokenLinks(db: IndexDatabase, linkMaps: LinkMaps): BrokenLinksAnswer {
+function findBrokenLinks(db: IndexDatabase, linkMaps: LinkMaps): BrokenLinksAnswer {
   return readInTransaction(db, () => {
     const paths = listDocumentPaths(db);
     const links = linkMaps.get(db, () => paths);

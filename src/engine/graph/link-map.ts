@@ -4,7 +4,7 @@
  * In goes an open index, out come the links between documents, the broken ones, and how many lead elsewhere.
  * Each link is resolved when it is first asked for; only asking who links to a document resolves them all.
  */
-import type { GraphLink } from "../../core/connection-graph.ts";
+import type { GraphLink } from "../../core/graph-source.ts";
 import { LinkResolver, type LinkTarget } from "../../core/link-targets.ts";
 import { type LinkingDocument, listLinkingDocuments } from "../../store/links.ts";
 import type { IndexDatabase } from "../../store/open.ts";

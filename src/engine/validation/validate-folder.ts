@@ -1,12 +1,14 @@
 /**
  * The front matter of a folder against its rules.
  *
- * In go a root, its configuration and rules, out comes what breaks them, file by file. Reads the files, not the index: the
+ * In go a folder and its rules, out comes what breaks them, file by file. Reads the files, not the index: the
  * same ones that indexing reads. Without rules only front matter that cannot be read as meant is told.
  *
  * snake_case, because `kb validate --json` prints the report as it is.
  */
-import type { Config } from "../../config/schema.ts";
+import { loadFrontMatterSchema } from "../../config/front-matter-schema.ts";
+import { loadConfig } from "../../config/load.ts";
+import { type Environment, type RootRequest, resolveRoot } from "../../config/paths.ts";
 import { type FieldRules, findViolations, type Violation } from "../../core/front-matter-rules.ts";
 import { readWrittenFrontMatter, type WrittenFrontMatter } from "../../source/front-matter-values.ts";
 import { isMarkdown } from "../../source/parse-document.ts";
@@ -41,20 +43,36 @@ export interface ValidationReport {
 }
 
 export interface ValidateOptions {
-  readonly schemaFile: string | null;
-  readonly rules: FieldRules;
+  readonly root: RootRequest;
+  /** Given by `--config`; trusted. */
+  readonly configFile: string | undefined;
+  readonly environment: Environment;
+  /** A file of rules, instead of the folder's own; trusted. */
+  readonly schema: string | undefined;
   /** Stops at the first file with a violation. */
   readonly failFast: boolean;
 }
 
-/** @throws {AppError} `io` if the root cannot be listed; a single file never throws. */
-export function validateFolder(
-  root: string,
-  config: Config,
-  { schemaFile, rules, failFast }: ValidateOptions,
-): ValidationReport {
+/**
+ * @throws {AppError} `config` if the configuration or the rules are wrong; `io` if the root cannot be listed; as `resolveRoot`.
+ *   A single file never throws.
+ */
+export function validateFolder({
+  root: wanted,
+  configFile,
+  environment,
+  schema: named,
+  failFast,
+}: ValidateOptions): ValidationReport {
+  const root = resolveRoot(wanted, environment);
+  const { config, warnings: ignored } = loadConfig(configFile, root, environment);
+  const schema = loadFrontMatterSchema(named, root, environment.cwd);
+  const rules: FieldRules = schema?.rules ?? new Map();
   const walk = walkFolder(root, walkOptionsOf(config));
-  const warnings = walk.problems.map(({ path, reason }) => ({ path, reason }));
+  const warnings = [
+    ...ignored.map((reason) => ({ path: "kb.toml", reason })),
+    ...walk.problems.map(({ path, reason }) => ({ path, reason })),
+  ];
   const files: ValidatedFile[] = [];
   let scanned = 0;
   for (const file of walk.files) {
@@ -70,7 +88,7 @@ export function validateFolder(
     if (violations.length > 0) files.push({ path: file.path, violations });
   }
   const violated = files.length;
-  return { root, schema: schemaFile, scanned, violated, ok: violated === 0, files, warnings };
+  return { root, schema: schema?.file ?? null, scanned, violated, ok: violated === 0, files, warnings };
 }
 
 function violationsOf({ values, lines, problems }: WrittenFrontMatter, rules: FieldRules): PlacedViolation[] {

@@ -35,7 +35,7 @@ describe("findConnections", () => {
   });
 
   test("tells what is connected, why, and where the links are", () => {
-    const answer = engine.connections({ start: "notes/start.md", min_similarity: 0.45 });
+    const answer = engine.connections.find({ start: "notes/start.md", min_similarity: 0.45 });
     expect(pathsOf(answer)).toEqual([
       "start notes/start.md",
       "links_to plan.md",
@@ -76,20 +76,22 @@ describe("findConnections", () => {
 
   test("is the same each time, but for its duration", () => {
     const ask = () => {
-      const { stats, ...answer } = engine.connections({ start: "plan.md", min_similarity: 0 });
+      const { stats, ...answer } = engine.connections.find({ start: "plan.md", min_similarity: 0 });
       return { ...answer, stats: { ...stats, duration_ms: 0 } };
     };
     expect(ask()).toEqual(ask());
   });
 
   test("keeps to category and topic at every step", () => {
-    const answer = engine.connections({ start: "notes/start.md", min_similarity: 0, topic: "pumps" });
+    const answer = engine.connections.find({ start: "notes/start.md", min_similarity: 0, topic: "pumps" });
     expect(pathsOf(answer)).toEqual(["start notes/start.md", "similar pumps.md"]);
-    expect(pathsOf(engine.connections({ start: "plan.md", category: "none" }))).toEqual(["start plan.md"]);
+    expect(pathsOf(engine.connections.find({ start: "plan.md", category: "none" }))).toEqual([
+      "start plan.md",
+    ]);
   });
 
   test("says which limit ended it, and what to do", () => {
-    const answer = engine.connections({ start: "notes/start.md", max_nodes: 2 });
+    const answer = engine.connections.find({ start: "notes/start.md", max_nodes: 2 });
     expect(answer.nodes).toHaveLength(2);
     expect(answer).toMatchObject({ truncated: true, truncation: [{ reason: "node_budget", limit: 2 }] });
     expect(answer.truncation[0]!.detail).toContain("raise max_nodes");
@@ -98,8 +100,8 @@ describe("findConnections", () => {
   test("takes the path in decomposed form, and names the nearest for another", async () => {
     folder.write("ガイド.md", "# ガイド\n\n手順。\n");
     await indexOnce(folder.path);
-    expect(engine.connections({ start: "ガイド.md".normalize("NFD") }).start_path).toBe("ガイド.md");
-    const failure = failureOf(() => engine.connections({ start: "notes/strat.md" }));
+    expect(engine.connections.find({ start: "ガイド.md".normalize("NFD") }).start_path).toBe("ガイド.md");
+    const failure = failureOf(() => engine.connections.find({ start: "notes/strat.md" }));
     expect(failure).toMatchObject({ code: "missing", hint: "Did you mean notes/start.md?" });
   });
 
@@ -109,7 +111,7 @@ describe("findConnections", () => {
     await indexOnce(changing.path);
     const other = testEngine(changing.path);
     const broken = () =>
-      other.brokenLinks().broken.map(({ path, line, target }) => `${path}:${line}: ${target}`);
+      other.connections.findBroken().broken.map(({ path, line, target }) => `${path}:${line}: ${target}`);
     expect(broken()).toEqual([
       "notes/start.md:8: gone.md",
       "notes/start.md:9: gone.md#x",
@@ -128,7 +130,7 @@ describe("findConnections", () => {
     write(unembedded);
     await indexOnce(unembedded.path, new HashEmbedder(), { vectors: false });
     const other = testEngine(unembedded.path);
-    const answer = other.connections({ start: "notes/start.md" });
+    const answer = other.connections.find({ start: "notes/start.md" });
     expect(pathsOf(answer)).not.toContain("similar pumps.md");
     expect(answer.nodes).toHaveLength(4);
     expect(answer.degraded).toBe("similar");
