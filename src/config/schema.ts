@@ -6,21 +6,8 @@
  * untrusted file may not say is decided in `trust.ts`.
  */
 import { z } from "zod";
-
-/** What a setting's definition says beside its type and default. */
-export interface SettingMeta {
-  /** What it does and when to change it; one sentence. */
-  readonly sentence: string;
-  /** Unit of the value, or the kind of thing it is. */
-  readonly unit: string;
-  /** Legal values, in words or as an interval. */
-  readonly range: string;
-}
-
-// Compiling each check before its one use costs a start 3 ms and saves nothing.
-z.config({ jitless: true });
-
-const setting = <T extends z.ZodType>(type: T, meta: SettingMeta): T => type.meta({ ...meta }) as T;
+import { evalSettings } from "./eval-settings.ts";
+import { type SettingMeta, setting } from "./setting.ts";
 
 const EXTENSIONS = ["md", "markdown", "mdx", "txt"] as const;
 const extension = z
@@ -212,6 +199,7 @@ export const configSchema = z
     search: searchSettings.prefault({}),
     embedding: embeddingSettings.prefault({}),
     watch: watchSettings.prefault({}),
+    eval: evalSettings.prefault({}),
   })
   .superRefine((config, context) => {
     const { heading_weight, context_weight, content_weight, weight_terms, weight_phrases, weight_dense } =
