@@ -32,6 +32,8 @@ const ROOM_MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   questions: [],
   upkeep: ["indexing"],
   doctor: ["indexing", "questions"],
+  evaluation: ["search", "indexing"],
+  tuning: ["evaluation", "search"],
 };
 
 /** Modules of src itself that every folder may import. */

@@ -40,6 +40,10 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
     sentence: "Say whether this machine and the index can work, and what to do",
     load: async () => (await import("./doctor-command.ts")).command,
   },
+  eval: {
+    sentence: "Measure how well the search finds what a golden file expects",
+    load: async () => (await import("./eval-command.ts")).command,
+  },
   serve: {
     sentence: "Serve an MCP client over stdio",
     load: async () => (await import("./serve-command.ts")).command,

@@ -26,7 +26,7 @@ import { cacheFolderOf, openOwnEmbedder } from "./questions/own-embedder.ts";
 import { type DocumentAnswer, type ReadDocumentOptions, readIndexedDocument } from "./read-document.ts";
 import { findChangedDocument } from "./search/freshness.ts";
 import type { IndexReport, SearchAnswer } from "./search/search-answer.ts";
-import { type SearchOptions, searchIndex } from "./search/search-index.ts";
+import { type SearchOptions, type SearchParts, searchIndex } from "./search/search-index.ts";
 import { type StatusReport, statusOf } from "./status.ts";
 import { Upkeep } from "./upkeep/upkeep.ts";
 import { locateOrExplain } from "./vector-options.ts";
@@ -38,6 +38,8 @@ export interface EngineOptions {
   readonly environment: Environment;
   /** Whether the process answers many questions, so that the model may take longer to load for faster answers. */
   readonly isServer?: boolean;
+  /** Whether a command asks many questions itself: the same, in one process. */
+  readonly asksMany?: boolean;
   /** Takes the place of the built-in model, in tests. */
   readonly embedder?: Embedder;
 }
@@ -51,6 +53,11 @@ export interface EngineSearchOptions extends SearchOptions {
   readonly onChangedDocument?: ((path: string) => void) | undefined;
   /** Whether the index is brought up to date first; `never` if not given. */
   readonly refresh?: RefreshPolicy | undefined;
+}
+
+/** What a verb works with; closing it stays with the engine. */
+export interface LentParts extends SearchParts {
+  readonly root: string;
 }
 
 /**
@@ -81,17 +88,17 @@ export class Engine {
     this.warnings = warnings;
     this.#config = config;
     this.#options = options;
-    const { environment, isServer = false } = options;
+    const { environment, isServer = false, asksMany = isServer } = options;
     const wish = parseVectorEngine(environment.variables);
     this.#locateExtension = () => locateOrExplain(wish, cacheFolderOf(environment));
-    this.#embedder = options.embedder ?? openOwnEmbedder(environment, isServer, config.embedding.workers);
+    this.#embedder = options.embedder ?? openOwnEmbedder(environment, { isServer, asksMany }, config.embedding.workers);
     this.#reader = new IndexReader({
       root,
       config,
       environment,
       identity: this.#embedder.identity,
       locateExtension: this.#locateExtension,
-      keepVectorsInMemory: isServer,
+      keepVectorsInMemory: asksMany,
     });
   }
 
@@ -174,6 +181,16 @@ export class Engine {
         reader: this.#reader,
         embedder: this.#embedder,
       });
+    } catch (thrown) {
+      throw this.#explain(thrown);
+    }
+  }
+
+  /** Lends index, model and settings to a verb of its own file. @throws {AppError} `missing` if there is no index. */
+  async lend<Answer>(verb: (parts: LentParts) => Promise<Answer>): Promise<Answer> {
+    try {
+      const db = this.#requireIndex();
+      return await verb({ root: this.root, db, embedder: this.#embedder, config: this.#config });
     } catch (thrown) {
       throw this.#explain(thrown);
     }
