@@ -21,7 +21,12 @@ export interface CommandEngineOptions {
 /** @throws {AppError} As `openEngine`. */
 export function openCommandEngine(
   { arguments: { values }, environment, output }: CommandContext,
-  { named = values.get("kb")?.at(-1), mayUseCwd, isServer = false, asksMany = isServer }: CommandEngineOptions,
+  {
+    named = values.get("kb")?.at(-1),
+    mayUseCwd,
+    isServer = false,
+    asksMany = isServer,
+  }: CommandEngineOptions,
 ): Engine {
   const configFile = values.get("config")?.at(-1);
   const engine = openEngine({ root: { named, mayUseCwd }, configFile, environment, isServer, asksMany });

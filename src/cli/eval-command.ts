@@ -3,13 +3,13 @@
  */
 import type { ArgsDef } from "citty";
 import { parseDepths, parseWholeNumber } from "../config/request.ts";
-import { evaluate } from "../engine/evaluation/evaluate.ts";
 import type { EvalReport } from "../engine/evaluation/eval-report.ts";
+import { evaluate } from "../engine/evaluation/evaluate.ts";
 import { AppError, EXIT, EXIT_OF_FAILURE } from "../errors.ts";
 import type { Command, CommandRun } from "./command.ts";
 import { openCommandEngine } from "./command-engine.ts";
-import { formatEvaluation, formatFindings } from "./eval-text.ts";
 import { createCountDisplay } from "./count-display.ts";
+import { formatEvaluation, formatFindings } from "./eval-text.ts";
 
 const args = {
   golden: {
@@ -17,7 +17,12 @@ const args = {
     valueHint: "file",
     description: "Questions and the documents that answer them (default .kb-eval.yml in the folder)",
   },
-  limit: { type: "string", alias: "n", valueHint: "hits", description: "How many hits to ask for (default: the largest k)" },
+  limit: {
+    type: "string",
+    alias: "n",
+    valueHint: "hits",
+    description: "How many hits to ask for (default: the largest k)",
+  },
   k: { type: "string", valueHint: "k,k,…", description: "Depths to count at (default 1,5,10)" },
   baseline: {
     type: "string",
@@ -27,7 +32,8 @@ const args = {
   "save-baseline": { type: "string", valueHint: "name", description: "Remember this run under a name" },
   "fail-on-regression": {
     type: "boolean",
-    description: "Exit with 1 if a measure fell by more than eval.regression_threshold, with 3 if nothing compares",
+    description:
+      "Exit with 1 if a measure fell by more than eval.regression_threshold, with 3 if nothing compares",
   },
 } as const satisfies ArgsDef;
 

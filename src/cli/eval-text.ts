@@ -37,7 +37,16 @@ export function formatFindings({ findings, history, incomparable }: EvalReport):
 
 const SHOWN = 20;
 
-function bannerOf({ aggregate, corpus, fingerprint, golden_file, latency, per_query, runtime, ...report }: EvalReport) {
+function bannerOf({
+  aggregate,
+  corpus,
+  fingerprint,
+  golden_file,
+  latency,
+  per_query,
+  runtime,
+  ...report
+}: EvalReport) {
   const model = (fingerprint["model"] as { readonly name?: string } | undefined)?.name ?? "unknown";
   const changed = report.corpus_changed === true ? " (another corpus than that of the run before)" : "";
   return [
@@ -68,10 +77,15 @@ function namedValues({ recall_at_k, success_at_k, mrr, ndcg_at_k }: Measures): [
   ];
 }
 
-function formatChange({ difference, interval, excludes_zero, is_regression }: MeasureChange, output: Output): string {
+function formatChange(
+  { difference, interval, excludes_zero, is_regression }: MeasureChange,
+  output: Output,
+): string {
   const arrow = difference > 0 ? "↑" : difference < 0 ? "↓" : "=";
   const range =
-    interval === null ? "" : ` [${signed(interval.low)}, ${signed(interval.high)}]${excludes_zero ? "" : ", may be chance"}`;
+    interval === null
+      ? ""
+      : ` [${signed(interval.low)}, ${signed(interval.high)}]${excludes_zero ? "" : ", may be chance"}`;
   const text = `${arrow} ${signed(difference)}${difference === 0 ? "" : range}${is_regression ? "  regression" : ""}`;
   return is_regression ? output.style("red", text) : text;
 }
@@ -108,7 +122,8 @@ function missesOf({ per_query }: EvalReport): string[] {
 }
 
 function changesOf({ changed_queries: changed, timestamp, baseline }: Comparison): string[] {
-  const what = baseline === null ? `the run of ${timestamp}` : `the baseline ${visible(baseline)} (${timestamp})`;
+  const what =
+    baseline === null ? `the run of ${timestamp}` : `the baseline ${visible(baseline)} (${timestamp})`;
   const rank = (value: number | null) => (value === null ? "–" : String(value));
   return listed(
     `changed since ${what} (${changed.length})`,

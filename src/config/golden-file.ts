@@ -109,7 +109,11 @@ const goldenQuery = z
   })
   .superRefine(({ expected, unanswerable = false }, context) => {
     if (unanswerable && (expected ?? []).length > 0)
-      context.addIssue({ code: "custom", path: ["unanswerable"], message: "an unanswerable query expects nothing" });
+      context.addIssue({
+        code: "custom",
+        path: ["unanswerable"],
+        message: "an unanswerable query expects nothing",
+      });
     if (!unanswerable && expected === undefined)
       context.addIssue({ code: "custom", message: "a query needs expected, or unanswerable: true" });
   });

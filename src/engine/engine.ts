@@ -91,7 +91,8 @@ export class Engine {
     const { environment, isServer = false, asksMany = isServer } = options;
     const wish = parseVectorEngine(environment.variables);
     this.#locateExtension = () => locateOrExplain(wish, cacheFolderOf(environment));
-    this.#embedder = options.embedder ?? openOwnEmbedder(environment, { isServer, asksMany }, config.embedding.workers);
+    this.#embedder =
+      options.embedder ?? openOwnEmbedder(environment, { isServer, asksMany }, config.embedding.workers);
     this.#reader = new IndexReader({
       root,
       config,

@@ -74,8 +74,10 @@ function findTooDeep(text: string): YamlProblem | undefined {
     const first = token[0]!;
     if (token.length === 1 && (first === "[" || first === "{")) brackets++;
     else if (token.length === 1 && (first === "]" || first === "}")) brackets--;
-    else if (brackets === 0 && token.length === 1 && (first === "-" || first === ":" || first === "?")) marks++;
-    else if (first === " " && token.length > MAX_DEPTH * SPACES_PER_LEVEL) marks = Math.max(marks, token.length);
+    else if (brackets === 0 && token.length === 1 && (first === "-" || first === ":" || first === "?"))
+      marks++;
+    else if (first === " " && token.length > MAX_DEPTH * SPACES_PER_LEVEL)
+      marks = Math.max(marks, token.length);
     if (brackets > MAX_DEPTH || marks > MAX_DEPTH)
       return { line, sentence: `nested deeper than ${MAX_DEPTH} levels` };
     const feeds = token.includes("\n") ? token.split("\n").length - 1 : 0;
@@ -104,7 +106,10 @@ function refusedParts(document: Document): RefusedPart[] {
       if (!isScalar(key))
         refused.push({ offset: node.range?.[0] ?? 0, sentence: "a key that is not a name" });
       else if (seen.has(name))
-        refused.push({ offset: key.range?.[0] ?? 0, sentence: `the key ${JSON.stringify(name)} is there twice` });
+        refused.push({
+          offset: key.range?.[0] ?? 0,
+          sentence: `the key ${JSON.stringify(name)} is there twice`,
+        });
       seen.add(name);
     }
   });

@@ -11,8 +11,8 @@ import type { EvalReport, Measures, QueryReport, UnanswerableReport } from "./ev
 /** Arithmetic means over the queries with expectations; 0 without any. */
 export function aggregate(queries: readonly QueryReport[], depths: readonly number[]): Measures {
   const judged = queries.filter(({ metrics }) => metrics !== null);
-  const meanAt = (valueOf: (query: QueryReport, k: number) => number) =>
-    Object.fromEntries(depths.map((k) => [k, meanOf(judged.map((query) => valueOf(query, k)))]));
+  const meanAt = (figureOf: (query: QueryReport, k: number) => number) =>
+    Object.fromEntries(depths.map((k) => [k, meanOf(judged.map((query) => figureOf(query, k)))]));
   return {
     recall_at_k: meanAt(({ metrics }, k) => metrics!.recall_at_k[k]!),
     success_at_k: meanAt(({ rank }, k) => (rank !== null && rank <= k ? 1 : 0)),

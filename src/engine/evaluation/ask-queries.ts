@@ -38,7 +38,10 @@ export async function askQueries(
   const asked: AskedQuery[] = [];
   for (const query of queries) {
     const begin = performance.now();
-    const answer = await searchIndex({ ...parts, embedder }, { ...query.filters, query: query.query, limit: depth });
+    const answer = await searchIndex(
+      { ...parts, embedder },
+      { ...query.filters, query: query.query, limit: depth },
+    );
     const milliseconds = performance.now() - begin;
     asked.push({
       report: reportOf(query, answer, depths, milliseconds),

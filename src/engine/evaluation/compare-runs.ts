@@ -23,14 +23,14 @@ export function compareRuns(now: StoredRun, { run, baseline }: Reference, thresh
     const earlier = before.get(query.id);
     return earlier === undefined ? [] : [[earlier, query]];
   });
-  const change = (metric: string, valueOf: (query: QueryRun) => number): MeasureChange => {
-    const differences = pairs.map(([earlier, later]) => valueOf(later) - valueOf(earlier));
+  const change = (metric: string, figureOf: (query: QueryRun) => number): MeasureChange => {
+    const differences = pairs.map(([earlier, later]) => figureOf(later) - figureOf(earlier));
     const difference = meanOf(differences);
     const interval = bootstrapInterval(differences) ?? null;
     return {
       metric,
-      before: meanOf(pairs.map(([earlier]) => valueOf(earlier))),
-      after: meanOf(pairs.map(([, later]) => valueOf(later))),
+      before: meanOf(pairs.map(([earlier]) => figureOf(earlier))),
+      after: meanOf(pairs.map(([, later]) => figureOf(later))),
       difference,
       interval,
       excludes_zero: interval !== null && (interval.low > 0 || interval.high < 0),

@@ -82,7 +82,9 @@ export async function evaluate(parts: EvalParts, options: EvalOptions): Promise<
       ? null
       : compareRuns(run, reference.found, config.eval.regression_threshold);
   const previous = reference.found?.run ?? history.runs[0] ?? null;
-  const unanswerable = golden.queries.flatMap(({ isUnanswerable }, at) => (isUnanswerable ? queries[at]! : []));
+  const unanswerable = golden.queries.flatMap(({ isUnanswerable }, at) =>
+    isUnanswerable ? queries[at]! : [],
+  );
   const times = queries.map(({ milliseconds }) => milliseconds);
   return {
     timestamp,
@@ -117,7 +119,8 @@ function findReference(
   fingerprint: StoredRun["fingerprint"],
   { baseline, mustCompare }: EvalOptions,
 ): FoundReference {
-  const named = baseline === undefined || !Object.hasOwn(baselines, baseline) ? undefined : baselines[baseline];
+  const named =
+    baseline === undefined || !Object.hasOwn(baselines, baseline) ? undefined : baselines[baseline];
   if (baseline !== undefined && named === undefined)
     throw new AppError("missing", `no baseline ${JSON.stringify(baseline)} in the history`, {
       hint:
@@ -130,7 +133,8 @@ function findReference(
   if (found !== undefined) return { found: { run: found, baseline } };
   const nearest = candidates[0];
   if (nearest === undefined) return {};
-  const what = named === undefined ? "no earlier run" : `the baseline ${JSON.stringify(baseline)} is not one that`;
+  const what =
+    named === undefined ? "no earlier run" : `the baseline ${JSON.stringify(baseline)} is not one that`;
   const problem = `${what} compares with this one; different: ${differencesOf(nearest.fingerprint, fingerprint).join(", ")}`;
   if (mustCompare)
     throw new AppError("incompatible", problem, {

@@ -47,10 +47,7 @@ function readTexts(db: IndexDatabase, queries: readonly GoldenQuery[]): TextsRea
   const quotations = new QuotedQueries(
     queries.map(({ query, expected }) => ({ query, expectedPaths: expected.map(({ path }) => path) })),
   );
-  const byPath = Map.groupBy(
-    queries.flatMap(({ expected }) => expected).filter(hasPart),
-    ({ path }) => path,
-  );
+  const byPath = Map.groupBy(queries.flatMap(({ expected }) => expected).filter(hasPart), ({ path }) => path);
   const found = new Map<string, Set<Needle>>();
   const met = new Set<Expectation>();
   if (quotations.isEmpty && byPath.size === 0) return { quotations, found, met };
@@ -82,7 +79,8 @@ function missingDocuments(queries: readonly GoldenQuery[], paths: readonly strin
       .filter((path) => !known.has(path))
       .map((path) => {
         // Looking for the most similar of many paths takes its time, and nobody reads hundreds.
-        if (!nearest.has(path) && nearest.size < MAX_LOOKED_UP) nearest.set(path, findNearest(path, paths) ?? null);
+        if (!nearest.has(path) && nearest.size < MAX_LOOKED_UP)
+          nearest.set(path, findNearest(path, paths) ?? null);
         const finding = { check: "expected-missing", severity: "error", query_id: id, path } as const;
         return { ...finding, nearest: nearest.get(path) ?? null };
       }),

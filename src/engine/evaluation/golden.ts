@@ -31,8 +31,7 @@ export interface GoldenPlace {
 
 /** @throws {AppError} `missing` if there is none; `config` if it cannot be used, with every problem. */
 export function loadGolden({ root, config, named, cwd }: GoldenPlace): LoadedGolden {
-  const file =
-    named === undefined ? (config.eval.golden ?? join(root, DEFAULT_NAME)) : resolve(cwd, named);
+  const file = named === undefined ? (config.eval.golden ?? join(root, DEFAULT_NAME)) : resolve(cwd, named);
   const read = readSmallFile(file, { followLinks: named !== undefined, maxBytes: MAX_GOLDEN_BYTES });
   switch (read.kind) {
     case "text":

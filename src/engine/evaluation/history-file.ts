@@ -76,7 +76,8 @@ export async function addToHistory(file: string, addition: HistoryAddition): Pro
       notes.push(`${problem}; it is kept as ${aside}, and a new one begins`);
     }
     const { text, dropped } = fittingText(file, withRun(history, addition));
-    if (dropped > 0) notes.push(`the ${dropped} oldest runs were left out of ${file}, which would be too large`);
+    if (dropped > 0)
+      notes.push(`the ${dropped} oldest runs were left out of ${file}, which would be too large`);
     writeWhole(file, text, () => readFileSync(lock, "utf8") === claim);
     return notes;
   } catch (thrown) {
