@@ -33,7 +33,6 @@ const ROOM_MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   upkeep: ["indexing"],
   doctor: ["indexing", "questions"],
   evaluation: ["search", "indexing"],
-  tuning: ["evaluation", "search"],
 };
 
 /** Modules of src itself that every folder may import. */

@@ -81,7 +81,7 @@ function reportOf(
 }
 
 /** The figures of one query. @param ideal The grades of all its expectations. */
-export function metricsOf(
+function metricsOf(
   { ranks, grades }: Judgment,
   ideal: readonly number[],
   depths: readonly number[],
