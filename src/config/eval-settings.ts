@@ -1,5 +1,5 @@
 /**
- * Settings of measuring: `kb eval` and `kb tune`.
+ * Settings of measuring: `kb eval`.
  *
  * `schema.ts` puts them together with the others.
  */
@@ -9,7 +9,7 @@ import { setting } from "./setting.ts";
 export const evalSettings = z.strictObject({
   golden: setting(z.string().min(1).optional(), {
     sentence:
-      "The golden file of kb eval and kb tune, instead of .kb-eval.yml in the folder of documents; relative to the configuration file. A file inside the indexed folder can only name one inside that folder.",
+      "The golden file of kb eval, instead of .kb-eval.yml in the folder of documents; relative to the configuration file. A file inside the indexed folder can only name one inside that folder.",
     unit: "path",
     range: "a YAML file",
   }),
