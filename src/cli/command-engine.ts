@@ -14,15 +14,22 @@ export interface CommandEngineOptions {
   readonly mayUseCwd: boolean;
   /** As `EngineOptions` says. */
   readonly isServer?: boolean;
+  /** As `EngineOptions` says. */
+  readonly asksMany?: boolean;
 }
 
 /** @throws {AppError} As `openEngine`. */
 export function openCommandEngine(
   { arguments: { values }, environment, output }: CommandContext,
-  { named = values.get("kb")?.at(-1), mayUseCwd, isServer = false }: CommandEngineOptions,
+  {
+    named = values.get("kb")?.at(-1),
+    mayUseCwd,
+    isServer = false,
+    asksMany = isServer,
+  }: CommandEngineOptions,
 ): Engine {
   const configFile = values.get("config")?.at(-1);
-  const engine = openEngine({ root: { named, mayUseCwd }, configFile, environment, isServer });
+  const engine = openEngine({ root: { named, mayUseCwd }, configFile, environment, isServer, asksMany });
   for (const warning of engine.warnings) output.warn(`kb: ${warning}`);
   return engine;
 }

@@ -43,6 +43,10 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     sentence: "Check the front matter of the folder against its rules",
     load: async () => (await import("./validate-command.ts")).command,
   },
+  eval: {
+    sentence: "Measure how well the search finds what a golden file expects",
+    load: async () => (await import("./eval-command.ts")).command,
+  },
   serve: {
     sentence: "Serve an MCP client over stdio",
     load: async () => (await import("./serve-command.ts")).command,

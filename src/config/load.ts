@@ -44,6 +44,8 @@ export function loadConfig(
   const config = parseConfig(table, found.file);
   const indexDir = config.index.index_dir;
   if (indexDir !== undefined) config.index.index_dir = resolve(dirname(found.file), indexDir);
+  const { golden } = config.eval;
+  if (golden !== undefined) config.eval.golden = resolve(dirname(found.file), golden);
   return { config, file: found.file, warnings: [...ignored, ...warnings] };
 }
 

@@ -244,6 +244,19 @@ export function parseLines(text: string): { start_line?: number; end_line?: numb
   };
 }
 
+/**
+ * Depths of a ranking, such as `1,5,10`.
+ *
+ * @throws {AppError} `usage` with the value.
+ */
+export function parseDepths(text: string): number[] {
+  const depths = text.split(",").map((part) => (/^\d{1,4}$/.test(part.trim()) ? Number(part) : 0));
+  if (depths.every((depth) => depth >= 1 && depth <= LIMIT_MAX)) return depths;
+  throw new AppError("usage", `--k takes numbers from 1 to ${LIMIT_MAX}, got ${JSON.stringify(text)}`, {
+    hint: "For example: --k 1,5,10",
+  });
+}
+
 function describeProblem(issue: z.core.$ZodIssue, input: unknown, legal: readonly string[]): string[] {
   if (issue.code === "unrecognized_keys")
     return issue.keys.map((key) => `unknown argument ${JSON.stringify(key)}.${didYouMean(key, legal)}`);

@@ -7,6 +7,7 @@
  */
 import { z } from "zod";
 import { contextualSettings, GROUPINGS, mmrSettings, parentSettings } from "./answer-settings.ts";
+import { evalSettings } from "./eval-settings.ts";
 import { bestPracticeSettings, serverSettings } from "./server-settings.ts";
 import { type SettingMeta, setting } from "./setting.ts";
 
@@ -217,6 +218,7 @@ export const configSchema = z
     watch: watchSettings.prefault({}),
     server: serverSettings.prefault({}),
     best_practice: bestPracticeSettings.prefault({}),
+    eval: evalSettings.prefault({}),
   })
   .superRefine((config, context) => {
     const { heading_weight, context_weight, content_weight, weight_terms, weight_phrases, weight_dense } =

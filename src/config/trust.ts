@@ -16,18 +16,26 @@ export function restrictUntrusted(
   file: string,
   root: string,
 ): { table: Record<string, unknown>; warnings: string[] } {
-  const index = table["index"];
-  if (typeof index !== "object" || index === null || Array.isArray(index)) return { table, warnings: [] };
-  const { index_dir: indexDir, ...rest } = index as Record<string, unknown>;
-  if (typeof indexDir !== "string" || isInside(resolve(dirname(file), indexDir), root))
-    return { table, warnings: [] };
-  return {
-    table: { ...table, index: rest },
-    warnings: [
-      `${file}: index.index_dir = ${JSON.stringify(indexDir)} leads outside ${root} and is ignored; to accept it, start kb with --config ${file}`,
-    ],
-  };
+  let kept = table;
+  const warnings: string[] = [];
+  for (const [name, key] of PATH_KEYS) {
+    const settings = kept[name];
+    if (typeof settings !== "object" || settings === null || Array.isArray(settings)) continue;
+    const { [key]: path, ...rest } = settings as Record<string, unknown>;
+    if (typeof path !== "string" || isInside(resolve(dirname(file), path), root)) continue;
+    kept = { ...kept, [name]: rest };
+    warnings.push(
+      `${file}: ${name}.${key} = ${JSON.stringify(path)} leads outside ${root} and is ignored; to accept it, start kb with --config ${file}`,
+    );
+  }
+  return { table: kept, warnings };
 }
+
+/** Settings that name a place, by table and key. */
+const PATH_KEYS = [
+  ["index", "index_dir"],
+  ["eval", "golden"],
+] as const;
 
 /** Whether `path` lies inside `folder` (or is it), links resolved as far as the path exists. */
 export function isInside(path: string, folder: string): boolean {

@@ -10,6 +10,9 @@ import type { Candidate, FusedCandidate, LegName, LegResult, LegScore } from "./
 import { comparePlaces, LEG_NAMES } from "./candidate.ts";
 import type { ChunkId } from "./document.ts";
 
+/** Raised whenever equal answers of the legs are ranked otherwise, so that measurements are not compared across it. */
+export const FUSION_VERSION = 1;
+
 /** Two raw scores of a leg: what counts as nothing and what counts as everything. Finite, `zero` below `one`. */
 export interface ScoreScale {
   readonly zero: number;

@@ -5,6 +5,9 @@
  * Matching passages with judgments is done by the caller, who counts each judged passage once.
  */
 
+/** Raised whenever a measure means something else, so that older figures are not compared with newer ones. */
+export const METRIC_VERSION = 1;
+
 /** Grades by rank, 0 for a passage that was not judged relevant; a judged passage appears at most once. */
 export type GradedRanking = readonly number[];
 
@@ -19,10 +22,14 @@ export function successAt(ranking: GradedRanking, depth: number): number {
   return ranking.slice(0, depth).some((grade) => grade > 0) ? 1 : 0;
 }
 
-/** Share of the judged passages among the first `depth`; 1 if none is judged. @param judged How many there are. */
-export function recallAt(ranking: GradedRanking, depth: number, judged: number): number {
-  if (judged === 0) return 1;
-  return ranking.slice(0, depth).filter((grade) => grade > 0).length / judged;
+/**
+ * Share of the expectations met within the first `depth`; 1 if there are none.
+ *
+ * @param ranks Of the first passage that meets each expectation, counted from 1; undefined where none does.
+ */
+export function recallAt(ranks: readonly (number | undefined)[], depth: number): number {
+  if (ranks.length === 0) return 1;
+  return ranks.filter((rank) => rank !== undefined && rank <= depth).length / ranks.length;
 }
 
 /**

@@ -5,6 +5,8 @@
  * off with so few cases. What the cases are is known to the caller.
  */
 
+import { seededRandom } from "./seeded-random.ts";
+
 /** An interval that holds the true value with the asked probability, as far as the cases are typical. */
 export interface AreaInterval {
   readonly low: number;
@@ -30,7 +32,7 @@ export function rocArea(positives: readonly number[], negatives: readonly number
  * bootstrap); the same for the same lists. Both lists are not empty.
  */
 export function rocInterval(positives: readonly number[], negatives: readonly number[]): AreaInterval {
-  const next = pseudoRandom(SEED);
+  const next = seededRandom(SEED);
   const draw = (scores: readonly number[]) => scores.map(() => scores[Math.floor(next() * scores.length)]!);
   const areas = Array.from({ length: SAMPLES }, () => rocArea(draw(positives), draw(negatives)));
   areas.sort((a, b) => a - b);
@@ -41,14 +43,3 @@ export function rocInterval(positives: readonly number[], negatives: readonly nu
 const SAMPLES = 1000;
 const TAIL = 0.025;
 const SEED = 1;
-
-/** Numbers from 0 to below 1 by Marsaglia's xorshift (2003): the core has no chance of its own. */
-function pseudoRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state ^= state << 13;
-    state ^= state >>> 17;
-    state ^= state << 5;
-    return (state >>> 0) / 2 ** 32;
-  };
-}

@@ -29,7 +29,7 @@ import { type DocumentAnswer, type ReadDocumentOptions, readIndexedDocument } fr
 import { answerWithoutIndex } from "./search/answer-without-index.ts";
 import { findChangedDocument } from "./search/freshness.ts";
 import type { IndexReport, SearchAnswer } from "./search/search-answer.ts";
-import { type SearchOptions, searchIndex } from "./search/search-index.ts";
+import { type SearchOptions, type SearchParts, searchIndex } from "./search/search-index.ts";
 import { type StatusReport, statusOf } from "./status.ts";
 import { Rebuilds } from "./upkeep/rebuilds.ts";
 import { Upkeep } from "./upkeep/upkeep.ts";
@@ -42,6 +42,8 @@ export interface EngineOptions {
   readonly environment: Environment;
   /** Whether the process answers many questions, so that the model may take longer to load for faster answers. */
   readonly isServer?: boolean;
+  /** Whether a command asks many questions itself: the same, in one process. */
+  readonly asksMany?: boolean;
   /** Takes the place of the built-in model, in tests. */
   readonly embedder?: Embedder;
 }
@@ -55,6 +57,11 @@ export interface EngineSearchOptions extends SearchOptions {
   readonly onChangedDocument?: ((path: string) => void) | undefined;
   /** Whether the index is brought up to date first; `never` if not given. */
   readonly refresh?: RefreshPolicy | undefined;
+}
+
+/** What a verb works with; closing it stays with the engine. */
+export interface LentParts extends SearchParts {
+  readonly root: string;
 }
 
 /**
@@ -90,18 +97,19 @@ export class Engine {
     this.#config = config;
     this.#options = options;
     this.rebuilds = new Rebuilds(root, options.configFile, () => performance.now());
-    const { environment, isServer = false } = options;
+    this.connections = new Connections(config, (question) => this.ask(question));
+    const { environment, isServer = false, asksMany = isServer } = options;
     const wish = parseVectorEngine(environment.variables);
     this.#locateExtension = () => locateOrExplain(wish, cacheFolderOf(environment));
-    this.#embedder = options.embedder ?? openOwnEmbedder(environment, isServer, config.embedding.workers);
-    this.connections = new Connections(config, (question) => this.ask(question));
+    this.#embedder =
+      options.embedder ?? openOwnEmbedder(environment, { isServer, asksMany }, config.embedding.workers);
     this.#reader = new IndexReader({
       root,
       config,
       environment,
       identity: this.#embedder.identity,
       locateExtension: this.#locateExtension,
-      keepVectorsInMemory: isServer,
+      keepVectorsInMemory: asksMany,
     });
   }
 
@@ -184,6 +192,16 @@ export class Engine {
   status(): StatusReport {
     const [root, config, reader, embedder] = [this.root, this.#config, this.#reader, this.#embedder];
     return this.ask((db) => statusOf({ root, config, db, reader, embedder }));
+  }
+
+  /** Lends index, model and settings to a verb of its own file. @throws {AppError} `missing` if there is no index. */
+  async lend<Answer>(verb: (parts: LentParts) => Promise<Answer>): Promise<Answer> {
+    try {
+      const db = this.#requireIndex();
+      return await verb({ root: this.root, db, embedder: this.#embedder, config: this.#config });
+    } catch (thrown) {
+      throw this.#explain(thrown);
+    }
   }
 
   /** Makes the index equal to the folder. @throws {AppError} As `indexFolder`. */

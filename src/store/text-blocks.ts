@@ -61,11 +61,17 @@ export class BlockReader {
       }
       return parseLine(lineAt(block, id - firstId));
     } catch (cause) {
-      throw new AppError("corrupt", `the text of passage ${id} cannot be read from the index`, {
-        hint: "Rebuild the index with `kb index --force`.",
-        cause,
-      });
+      throw unreadable(id, cause);
     }
+  }
+}
+
+/** All texts of a block, in order, without opening it once for each. @throws {AppError} `corrupt` if it is damaged. */
+export function readBlock(firstId: ChunkId, body: BlockBody): ChunkText[] {
+  try {
+    return decompress(body).toString("utf8").split("\n").map(parseLine);
+  } catch (cause) {
+    throw unreadable(firstId, cause);
   }
 }
 
@@ -111,6 +117,13 @@ function parseLine(line: string): ChunkText {
 
 function lastOf(headingPath: readonly string[]): string | null {
   return headingPath.at(-1) ?? null;
+}
+
+function unreadable(id: ChunkId, cause: unknown): AppError {
+  return new AppError("corrupt", `the text of passage ${id} cannot be read from the index`, {
+    hint: "Rebuild the index with `kb index --force`.",
+    cause,
+  });
 }
 
 function blockOf(lines: readonly string[]): TextBlock {

@@ -45,6 +45,15 @@ export function readInTransaction<T>(db: TransactionDatabase, body: () => T): T 
   return db.inTransaction ? refusePromise(body()) : inTransaction(db, ["BEGIN", "ROLLBACK"], body);
 }
 
+/**
+ * One unchanging view of the index until it is disposed of, for reads that go on over several turns,
+ * such as many searches: all that reads on this connection meanwhile joins it. Nothing may write.
+ */
+export function holdReadView(db: TransactionDatabase): Disposable {
+  db.execute("BEGIN");
+  return { [Symbol.dispose]: () => (db.inTransaction ? db.execute("COMMIT") : undefined) };
+}
+
 /** Changes whenever another connection has written; inside a transaction it is that of its view. */
 export function dataVersionOf(db: { get<Row>(sql: string): Row | undefined }): number {
   return db.get<{ readonly data_version: number }>("PRAGMA data_version")!.data_version;

@@ -56,7 +56,7 @@ describe("configSchema", () => {
 
 describe("listSettings", () => {
   test("defines every key of the configuration, and no other", () => {
-    const keys = keysOf(configSchema.parse({ index: { index_dir: "x" } }));
+    const keys = keysOf(configSchema.parse({ index: { index_dir: "x" }, eval: { golden: "x" } }));
     expect(listSettings().map((definition) => definition.key)).toEqual(keys);
   });
 

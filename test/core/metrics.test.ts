@@ -23,12 +23,13 @@ describe("successAt", () => {
 });
 
 describe("recallAt", () => {
-  test.each([
-    [[1, 0, 2], 3, 4, 0.5],
-    [[1, 0, 2], 1, 4, 0.25],
-    [[0], 5, 0, 1],
-  ])("of %p at %p with %p judged is %p", (ranking, depth, judged, expected) => {
-    expect(recallAt(ranking, depth, judged)).toBe(expected);
+  test.each<[(number | undefined)[], number, number]>([
+    [[1, 3, undefined, undefined], 3, 0.5],
+    [[1, 3, undefined, undefined], 1, 0.25],
+    [[2, 2], 2, 1],
+    [[], 5, 1],
+  ])("of expectations first met at %p within %p is %p", (ranks, depth, expected) => {
+    expect(recallAt(ranks, depth)).toBe(expected);
   });
 });
 

@@ -19,16 +19,20 @@ export function cacheFolderOf({ variables, platform }: Environment): string {
 }
 
 /**
- * The model for a command, which asks once, or for a server.
+ * The model for a command, which asks once or many times, or for a server, which asks in a child process.
  *
  * @param workers Threads for passages; 0 chooses by the machine.
  * @throws {AppError} `config` for a runtime that does not exist.
  */
-export function openOwnEmbedder(environment: Environment, isServer: boolean, workers: number): Embedder {
+export function openOwnEmbedder(
+  environment: Environment,
+  { isServer, asksMany }: { readonly isServer: boolean; readonly asksMany: boolean },
+  workers: number,
+): Embedder {
   const embedder = openBuiltinEmbedder({
     cacheFolder: cacheFolderOf(environment),
     runtime: parseRuntime(environment.variables),
-    isShortLived: !isServer,
+    isShortLived: !asksMany,
     ...(workers === 0 ? {} : { workers }),
   });
   return isServer ? withQuestionProcess(embedder) : embedder;

@@ -8,6 +8,7 @@
 
 import type { SearchRequest } from "../../config/request.ts";
 import type { Config } from "../../config/schema.ts";
+import type { FusedCandidate } from "../../core/candidate.ts";
 import type { DocumentId } from "../../core/document.ts";
 import type { Embedder } from "../../core/embedder.ts";
 import type { LegInput } from "../../core/fusion.ts";
@@ -20,13 +21,7 @@ import type { ChunkFilter } from "../../store/filters.ts";
 import type { IndexDatabase } from "../../store/open.ts";
 import { readStatusCounts, type StatusCounts } from "../../store/status-counts.ts";
 import { dataVersionOf, readInTransaction } from "../../store/transaction.ts";
-import {
-  chooseGroups,
-  firstPoolSize,
-  type RankedGroup,
-  rankUntilFull,
-  relevanceScale,
-} from "./answer-groups.ts";
+import { chooseGroups, firstPoolSize, rankUntilFull, relevanceScale } from "./answer-groups.ts";
 import { hitsOf } from "./answer-hits.ts";
 import { answerOptionsOf } from "./answer-options.ts";
 import { whyEmpty } from "./empty-reason.ts";
@@ -141,7 +136,7 @@ export async function searchIndex(
     const weighing = { ...pool, plan, method: fusion.method };
     const chosen = chooseGroups(db, groups, options, relevanceScale(weighing, fusion.rrf_k));
     const verdict = judgeAnswer(
-      { plan, choice, legs, best: bestOf(db, chosen), vectorCoverage: counts.vectorCoverage },
+      { plan, choice, legs, best: bestOf(db, pool.ranked), vectorCoverage: counts.vectorCoverage },
       { asked: request.min_confidence_ratio, usual: config.search.min_confidence_ratio },
     );
     const marking = markingOf(request.query, plan, { unit: spanUnit, scripts: config.search.span_scripts });
@@ -191,11 +186,11 @@ interface WordsAnswer {
   readonly legs: readonly LegInput[];
 }
 
-/** The passage whose evidence an answer is judged by: that of its first hit, as it was indexed. */
-function bestOf(db: IndexDatabase, [first]: readonly RankedGroup[]) {
-  if (first === undefined) return undefined;
-  const [passage] = getPassages(db, [first.best.chunkId]);
-  return passage === undefined ? undefined : { candidate: first.best, passage };
+/** What an answer is judged by: the best passage as it was indexed, whatever is shown of it and in which order. */
+function bestOf(db: IndexDatabase, [candidate]: readonly FusedCandidate[]) {
+  if (candidate === undefined) return undefined;
+  const [passage] = getPassages(db, [candidate.chunkId]);
+  return passage === undefined ? undefined : { candidate, passage };
 }
 
 function documentsPassing(db: IndexDatabase, passes: (path: string) => boolean): DocumentId[] {
