@@ -26,6 +26,8 @@ export interface RunOptions {
   readonly uid?: number;
   /** Another executable than the compiled one, such as a copy or a wrapper around it. */
   readonly command?: readonly string[];
+  /** It is killed after this, in milliseconds; after five minutes if not given. */
+  readonly timeoutMs?: number;
 }
 
 export interface RunResult {
@@ -55,7 +57,7 @@ export function startKb(args: readonly string[], options: RunOptions = {}) {
     stdin: options.stdin === undefined ? "pipe" : Buffer.from(options.stdin),
     stdout: "pipe",
     stderr: "pipe",
-    timeout: RUN_TIMEOUT_MS,
+    timeout: options.timeoutMs ?? RUN_TIMEOUT_MS,
     killSignal: "SIGKILL",
     ...(options.uid === undefined ? {} : { uid: options.uid, gid: options.uid }),
   });
