@@ -54,6 +54,9 @@ export async function fuzzServer(root: string, count: number, seed: number): Pro
     const id = `f${at}`;
     const { line, isAnswered } = mutatedMessage(random, id);
     if (isAnswered) waiting.add(JSON.stringify(id));
+    // A request that is called off may stay without an answer.
+    for (const [, cancelled] of line.matchAll(/"requestId":"(f\d+)"/g))
+      waiting.delete(JSON.stringify(cancelled));
     send(line);
     if (at % 50 !== 49) continue;
     await input.flush();
@@ -211,7 +214,7 @@ function mutate(
   for (;;) {
     const names = Object.keys(place).filter((name) => place !== message || name !== "id");
     if (names.length === 0 || random() < 0.08) {
-      place[pick(["limit", "extra", "params", "path", "_meta", "lmit"])] = pick(ODD_VALUES);
+      place[pick(["limit", "extra", "params", "path", "_meta", "lmit"])] = structuredClone(pick(ODD_VALUES));
       return;
     }
     const name = pick(names);
@@ -221,7 +224,7 @@ function mutate(
       continue;
     }
     if (random() < 0.15) delete place[name];
-    else place[name] = pick(ODD_VALUES);
+    else place[name] = structuredClone(pick(ODD_VALUES));
     return;
   }
 }
