@@ -30,6 +30,7 @@ export function limitLines(maxBytes: number, onDropped: () => void): Transform {
     length = 0;
   };
   return new Transform({
+    readableObjectMode: true, // a line is never joined with the next
     transform(chunk: Buffer, _encoding, done) {
       let start = 0;
       for (let at = chunk.indexOf(LINE_FEED); at >= 0; at = chunk.indexOf(LINE_FEED, start)) {

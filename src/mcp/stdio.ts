@@ -7,6 +7,7 @@
 import { pipeline, type Readable, type Writable } from "node:stream";
 import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
+import { gateMessages } from "./message-gate.ts";
 import { limitLines } from "./message-lines.ts";
 
 export interface Streams {
@@ -31,8 +32,9 @@ export async function serveStreams(server: Server, { input, output, report }: St
     server.onclose = resolve;
   });
   server.onerror = (error) => report(`a message from the client cannot be used: ${firstLine(error.message)}`);
-  pipeline(input, lines, () => {}); // However it ends, `lines` tells.
-  await server.connect(new StdioServerTransport(lines, output));
+  const messages = gateMessages((line) => output.write(line), report);
+  pipeline(input, lines, messages, () => {}); // However it ends, `lines` tells.
+  await server.connect(new StdioServerTransport(messages, output));
   await gone;
 }
 

@@ -26,7 +26,7 @@ export interface RunOptions {
   readonly uid?: number;
   /** Another executable than the compiled one, such as a copy or a wrapper around it. */
   readonly command?: readonly string[];
-  /** When it is killed, for those that run long on purpose. */
+  /** It is killed after this, in milliseconds; after five minutes if not given. */
   readonly timeoutMs?: number;
 }
 
