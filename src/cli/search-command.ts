@@ -14,6 +14,7 @@ import { StageTimes } from "../engine/search/stage-times.ts";
 import { AppError, EXIT } from "../errors.ts";
 import type { Command, CommandRun } from "./command.ts";
 import { openCommandEngine } from "./command-engine.ts";
+import { FILTER_ARGS, filterArguments } from "./filter-arguments.ts";
 import { describeLimits, formatAnswer } from "./hit-text.ts";
 import { readStandardInput } from "./standard-input.ts";
 import { formatTimes } from "./timing-text.ts";
@@ -34,6 +35,7 @@ const args = {
     valueHint: "glob",
     description: "Only documents whose path matches, such as 'docs/**'; !glob leaves out; may be repeated",
   },
+  ...FILTER_ARGS,
   exclude: {
     type: "string",
     valueHint: "text",
@@ -72,6 +74,7 @@ const run: CommandRun = async (context) => {
     query,
     ...(limit === undefined ? {} : { limit: parseWholeNumber(limit, "--limit") }),
     ...(globs === undefined ? {} : { path_globs: globs }),
+    ...filterArguments({ values, switches }),
     ...(exclude === undefined ? {} : { exclude }),
     ...(spanUnit === undefined ? {} : { span_unit: spanUnit }),
   });

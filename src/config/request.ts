@@ -6,6 +6,7 @@
  */
 import { z } from "zod";
 import { AppError } from "../errors.ts";
+import { atMostBytes, filterFields, refuseEmptyRange } from "./filter-request.ts";
 import { didYouMean } from "./nearest.ts";
 
 /** More hits than this are never returned; a larger limit is clamped, and the answer says so. */
@@ -13,45 +14,30 @@ export const LIMIT_MAX = 1000;
 /** UTF-8 bytes; a longer query is refused, since no leg reads so far. */
 export const QUERY_MAX_BYTES = 16_384;
 const PATH_MAX_BYTES = 4096;
-const GLOBS_MAX = 64;
-const GLOB_MAX_BYTES = 1024;
-const EXCLUSION_MAX_BYTES = 1024;
-
-const atMostBytes = (max: number, what: string) => (text: string, context: z.core.$RefinementCtx<string>) => {
-  const bytes = Buffer.byteLength(text);
-  if (bytes > max)
-    context.addIssue({ code: "custom", message: `${what} of ${bytes} bytes; at most ${max} are read` });
-};
 
 /** Units that spans can be given in; the first is the default. */
 const SPAN_UNITS = ["byte", "utf16", "codepoint"] as const;
 
-export const searchRequestSchema = z.strictObject({
-  query: z
-    .string()
-    .superRefine(atMostBytes(QUERY_MAX_BYTES, "a query"))
-    .describe(
-      'What to look for: a question or words, in Japanese, English or any language. Text in "double quotes" is searched for verbatim; -word or -"a phrase" leaves out passages with that text.',
-    ),
-  limit: z
-    .int()
-    .min(0)
-    .optional()
-    .describe(`How many passages to return, best first. Default 5; above ${LIMIT_MAX} it is clamped.`),
-  path_globs: z
-    .array(z.string().min(1).superRefine(atMostBytes(GLOB_MAX_BYTES, "a glob")))
-    .max(GLOBS_MAX)
-    .optional()
-    .describe("Only documents whose path matches one of these globs, such as docs/**; a leading ! excludes."),
-  exclude: z
-    .array(z.string().min(1).superRefine(atMostBytes(EXCLUSION_MAX_BYTES, "an excluded text")))
-    .optional()
-    .describe("Leave out passages that contain any of these texts, in heading, heading path or content."),
-  span_unit: z
-    .enum(SPAN_UNITS)
-    .optional()
-    .describe("Unit of match_spans: byte (UTF-8, the default), utf16 or codepoint."),
-});
+export const searchRequestSchema = z
+  .strictObject({
+    query: z
+      .string()
+      .superRefine(atMostBytes(QUERY_MAX_BYTES, "a query"))
+      .describe(
+        'What to look for: a question or words, in Japanese, English or any language. Text in "double quotes" is searched for verbatim; -word or -"a phrase" leaves out passages with that text.',
+      ),
+    limit: z
+      .int()
+      .min(0)
+      .optional()
+      .describe(`How many passages to return, best first. Default 5; above ${LIMIT_MAX} it is clamped.`),
+    ...filterFields,
+    span_unit: z
+      .enum(SPAN_UNITS)
+      .optional()
+      .describe("Unit of match_spans: byte (UTF-8, the default), utf16 or codepoint."),
+  })
+  .superRefine(refuseEmptyRange);
 export type SearchRequest = z.output<typeof searchRequestSchema>;
 
 export const documentRequestSchema = z.strictObject({
@@ -104,6 +90,20 @@ export function parseWholeNumber(text: string, flag: string): number {
   if (text.trim() === "" || !Number.isInteger(number))
     throw new AppError("usage", `${flag} takes a whole number, got ${JSON.stringify(text)}`, {
       hint: `For example: ${flag} 10`,
+    });
+  return number;
+}
+
+/**
+ * A number from the command line; range is left to the schema.
+ *
+ * @throws {AppError} `usage` with the flag and the value.
+ */
+export function parseNumber(text: string, flag: string): number {
+  const number = Number(text);
+  if (text.trim() === "" || !Number.isFinite(number))
+    throw new AppError("usage", `${flag} takes a number, got ${JSON.stringify(text)}`, {
+      hint: `For example: ${flag} 0.5`,
     });
   return number;
 }

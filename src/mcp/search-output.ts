@@ -46,7 +46,15 @@ const hit = z.strictObject({
 export const searchOutputSchema = z.strictObject({
   results: z.array(hit),
   filter_applied: z.strictObject({
+    category: z.string().optional(),
+    topic: z.string().optional(),
     path_globs: z.array(z.string()).optional(),
+    tags_any: z.array(z.string()).optional(),
+    tags_all: z.array(z.string()).optional(),
+    date_from: z.string().optional(),
+    date_to: z.string().optional(),
+    min_quality: z.number().optional(),
+    include_low_quality: z.literal(true).optional(),
     exclude_terms: z.array(z.string()).optional(),
   }),
   query_info: z.strictObject({

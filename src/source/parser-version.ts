@@ -4,4 +4,4 @@
  */
 
 /** Raised whenever the same text would give other blocks or another description. */
-export const PARSER_VERSION = 1;
+export const PARSER_VERSION = 2;

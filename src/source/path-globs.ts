@@ -53,21 +53,29 @@ function compileGlob(pattern: string, glob = pattern): Pattern[] {
 }
 
 function matchesNames(pattern: Pattern, names: readonly string[]): boolean {
-  return matchesWithStars(pattern, names, ANY_FOLDERS, (segment, name) => {
-    if (typeof segment === "string") return segment === name;
-    return matchesWithStars(segment, [...name], ANY_TEXT, (unit, character) => unit(character));
-  });
+  return matchesWithStars(pattern, names, ANY_FOLDERS, (segment, name) =>
+    typeof segment === "string" ? segment === name : matchesName(segment, name),
+  );
+}
+
+function matchesName(units: readonly Unit[], name: string): boolean {
+  return matchesWithStars(
+    units,
+    [...name],
+    ANY_TEXT,
+    (unit, character) => typeof unit !== "string" && unit(character),
+  );
 }
 
 /**
  * Whether items fit a pattern in which a star takes any number of them. Where the pattern fails, it is
  * enough to let the last star take one more: earlier ones took as little as they could.
  */
-function matchesWithStars<Part, Star extends Part, Item>(
+function matchesWithStars<Part, Item>(
   pattern: readonly Part[],
   items: readonly Item[],
-  star: Star,
-  fits: (part: Exclude<Part, Star>, item: Item) => boolean,
+  star: Part,
+  fits: (part: Part, item: Item) => boolean,
 ): boolean {
   let part = 0;
   let item = 0;
@@ -77,7 +85,7 @@ function matchesWithStars<Part, Star extends Part, Item>(
     if (part < pattern.length && pattern[part] === star) {
       afterStar = ++part;
       tried = item;
-    } else if (part < pattern.length && fits(pattern[part] as Exclude<Part, Star>, items[item]!)) {
+    } else if (part < pattern.length && fits(pattern[part]!, items[item]!)) {
       part += 1;
       item += 1;
     } else if (afterStar >= 0) {

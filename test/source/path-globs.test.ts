@@ -37,7 +37,17 @@ describe("compilePathGlobs", () => {
     expect(compilePathGlobs(globs)(path)).toBe(expected);
   });
 
-  test.each([["["], [""], ["!"], ["docs/(a"], ["docs/(a|b)"], ["a["], ["{a,b"], ["a\\"], ["{a,b}".repeat(9)]])("refuses the unreadable %p", (glob) => {
+  test.each([
+    ["["],
+    [""],
+    ["!"],
+    ["docs/(a"],
+    ["docs/(a|b)"],
+    ["a["],
+    ["{a,b"],
+    ["a\\"],
+    ["{a,b}".repeat(9)],
+  ])("refuses the unreadable %p", (glob) => {
     expect(() => compilePathGlobs([glob])).toThrow(AppError);
   });
 

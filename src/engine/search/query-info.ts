@@ -13,8 +13,8 @@ import type { TermChoice } from "./terms-answer.ts";
 
 /** How a search came to find nothing. */
 export interface SearchOutcome {
-  /** No document passes the filter. */
-  readonly isFilteredAway: boolean;
+  /** Which part of the filter lets nothing through, in a sentence; undefined if something passes. */
+  readonly filteredAway: string | undefined;
 }
 
 /** What a query became. */
@@ -53,9 +53,9 @@ export function hasWords(text: string): boolean {
   return /[\p{L}\p{N}]/u.test(text);
 }
 
-function whyEmpty({ positiveText }: QueryPlan, { isFilteredAway }: SearchOutcome): string {
+function whyEmpty({ positiveText }: QueryPlan, { filteredAway }: SearchOutcome): string {
   if (trimWhiteSpace(positiveText) === "") return "The query is empty.";
-  if (isFilteredAway) return "No document's path matches the globs.";
+  if (filteredAway !== undefined) return filteredAway;
   if (!hasWords(positiveText))
     return isSearchable(trimWhiteSpace(normalizeText(positiveText)))
       ? "The query has no letters or digits, and its exact text occurs in no passage."

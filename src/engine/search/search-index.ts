@@ -8,19 +8,16 @@
 
 import { LIMIT_MAX, type SearchRequest } from "../../config/request.ts";
 import type { Config } from "../../config/schema.ts";
-import type { DocumentId } from "../../core/document.ts";
 import type { Embedder } from "../../core/embedder.ts";
 import type { LegInput } from "../../core/fusion.ts";
 import { normalizeText } from "../../core/normalize.ts";
 import { compileQuery, type QueryPlan } from "../../core/query/plan.ts";
 import { AppError, sentencesOf } from "../../errors.ts";
-import { compilePathGlobs } from "../../source/path-globs.ts";
 import { getPassages } from "../../store/chunks.ts";
-import { listDocumentIds } from "../../store/documents.ts";
-import type { ChunkFilter } from "../../store/filters.ts";
 import type { IndexDatabase } from "../../store/open.ts";
 import { readStatusCounts, type StatusCounts } from "../../store/status-counts.ts";
 import { dataVersionOf, readInTransaction } from "../../store/transaction.ts";
+import { compileDocumentFilter } from "./document-filter.ts";
 import { exclusionTest } from "./exclusion-test.ts";
 import { hitOf } from "./hit.ts";
 import { askDenseLeg, askLexicalLegs, fuseLegs } from "./legs.ts";
@@ -59,8 +56,7 @@ export async function searchIndex(
   { times }: SearchOptions = {},
 ): Promise<FoundAnswer> {
   const limit = Math.min(request.limit ?? config.search.limit, LIMIT_MAX);
-  const globs = request.path_globs ?? [];
-  const passesGlobs = globs.length === 0 ? undefined : compilePathGlobs(globs);
+  const filter = compileDocumentFilter(request, config.quality);
   const { exclude = [], span_unit: spanUnit = "byte" } = request;
   const plan = compileQuery(request.query, {
     exclusions: config.search.exclusions,
@@ -73,13 +69,9 @@ export async function searchIndex(
 
   const askByWords = (): WordsAnswer => {
     const counts = readStatusCounts(db);
-    const filter: ChunkFilter = {
-      minQuality: config.quality.enabled ? config.quality.threshold : 0,
-      documentIds: passesGlobs === undefined ? undefined : documentsPassing(db, passesGlobs),
-    };
     const choice = chooseTerms(db, plan, counts.chunks);
     const legRequest: LegRequest = {
-      ...filter,
+      ...filter.resolve(db),
       poolSize: Math.max(POOL_PER_HIT * limit, POOL_MIN),
       totalChunks: counts.chunks,
       passes: exclusionTest(db, plan.exclusions),
@@ -115,14 +107,12 @@ export async function searchIndex(
     return {
       results,
       filter_applied: {
-        ...(globs.length === 0 ? {} : { path_globs: globs }),
+        ...filter.applied,
         ...(plan.exclusions.length === 0 ? {} : { exclude_terms: plan.exclusions }),
       },
       query_info: describeQuery(
         { plan, choice, request, notFound },
-        results.length > 0 || limit === 0
-          ? undefined
-          : { isFilteredAway: legRequest.documentIds?.length === 0 },
+        results.length > 0 || limit === 0 ? undefined : { filteredAway: filter.explainEmpty(db) },
       ),
       span_unit: spanUnit,
       counts,
@@ -188,8 +178,4 @@ async function embedQuestion(
       problem: `passages are found by their words only: ${sentencesOf(thrown)}`,
     };
   }
-}
-
-function documentsPassing(db: IndexDatabase, passes: (path: string) => boolean): DocumentId[] {
-  return [...listDocumentIds(db)].filter(([path]) => passes(path)).map(([, id]) => id);
 }
