@@ -58,6 +58,6 @@ function bareLine(line: string): string {
     .normalize("NFKC")
     .toLowerCase()
     .replace(/<!--|-->/g, "")
-    .replace(/^[\s>*_~#+\-|([{「『【"'`.]+|[\s*_~)\]}」』】"'`.。、,，…!！|・-]+$/gu, "")
-    .replace(/\[[ x]\]\s*/g, "");
+    .replace(/^[\s>*+-]*\[[ x]\]/, "")
+    .replace(/^[\s>*_~#+\-|([{「『【"'`.※◆●■・]+|[\s*_~)\]}」』】"'`.。、,，…!！|・-]+$/gu, "");
 }

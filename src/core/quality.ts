@@ -79,7 +79,7 @@ function splitMarkup(content: string): { readonly own: string; readonly linked: 
 }
 
 /** What any of `MARKUP` has somewhere. */
-const MARKUP_SIGN = /[<[]|:\/\/|mailto:|\.\.\.\.|\. \. |……|・・・・/;
+const MARKUP_SIGN = /[<[]|```|~~~|:\/\/|mailto:|\.\.\.\.|\. \. |……|・・・・/;
 
 /**
  * Words, and different ones. Two ideographs count as a word; a stretch of hiragana, mostly grammar, as a
