@@ -16,6 +16,7 @@ import { AppError, EXIT } from "../errors.ts";
 import type { StrictArguments } from "./arguments.ts";
 import type { Command, CommandRun } from "./command.ts";
 import { openCommandEngine } from "./command-engine.ts";
+import { FILTER_ARGS, filterArguments } from "./filter-arguments.ts";
 import { describeLimits, formatAnswer } from "./hit-text.ts";
 import { readStandardInput } from "./standard-input.ts";
 import { formatTimes } from "./timing-text.ts";
@@ -36,6 +37,7 @@ const args = {
     valueHint: "glob",
     description: "Only documents whose path matches, such as 'docs/**'; !glob leaves out; may be repeated",
   },
+  ...FILTER_ARGS,
   exclude: {
     type: "string",
     valueHint: "text",
@@ -107,6 +109,7 @@ const run: CommandRun = async (context) => {
     query,
     ...(limit === undefined ? {} : { limit: parseWholeNumber(limit, "--limit") }),
     ...(globs === undefined ? {} : { path_globs: globs }),
+    ...filterArguments({ values, switches }),
     ...(exclude === undefined ? {} : { exclude }),
     ...(minConfidence === undefined
       ? {}

@@ -8,8 +8,9 @@
 import { z } from "zod";
 import type { Expectation } from "../core/judging.ts";
 import { AppError } from "../errors.ts";
+import { filterFields, refuseEmptyRange } from "./filter-request.ts";
 import { didYouMean } from "./nearest.ts";
-import { type SearchRequest, searchRequestSchema } from "./request.ts";
+import { answerFields, type SearchRequest, searchRequestSchema } from "./request.ts";
 
 /** Restrictions of a search, as its request has them. */
 export type GoldenFilters = Omit<SearchRequest, "query" | "limit" | "span_unit">;
@@ -96,7 +97,7 @@ const expectation = z.strictObject({
   grade: z.int().min(1).max(3).default(1),
 });
 
-const filters = searchRequestSchema.omit({ query: true, limit: true, span_unit: true, explain: true });
+const filters = z.strictObject({ ...filterFields, ...answerFields }).superRefine(refuseEmptyRange);
 
 const goldenQuery = z
   .strictObject({

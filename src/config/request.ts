@@ -7,6 +7,7 @@
 import { z } from "zod";
 import { AppError } from "../errors.ts";
 import { GROUPINGS } from "./answer-settings.ts";
+import { atMostBytes, filterFields, refuseEmptyRange } from "./filter-request.ts";
 import { didYouMean } from "./nearest.ts";
 
 /** More hits than this are never returned; a larger limit is clamped, and the answer says so. */
@@ -14,42 +15,14 @@ export const LIMIT_MAX = 1000;
 /** UTF-8 bytes; a longer query is refused, since no leg reads so far. */
 export const QUERY_MAX_BYTES = 16_384;
 const PATH_MAX_BYTES = 4096;
-const GLOBS_MAX = 64;
-const GLOB_MAX_BYTES = 1024;
-const EXCLUSION_MAX_BYTES = 1024;
 const HEADING_MAX_BYTES = 1024;
 const CURSOR_MAX_LENGTH = 64;
-
-const atMostBytes = (max: number, what: string) => (text: string, context: z.core.$RefinementCtx<string>) => {
-  const bytes = Buffer.byteLength(text);
-  if (bytes > max)
-    context.addIssue({ code: "custom", message: `${what} of ${bytes} bytes; at most ${max} are read` });
-};
 
 /** Units that spans can be given in; the first is the default. */
 const SPAN_UNITS = ["byte", "utf16", "codepoint"] as const;
 
-export const searchRequestSchema = z.strictObject({
-  query: z
-    .string()
-    .superRefine(atMostBytes(QUERY_MAX_BYTES, "a query"))
-    .describe(
-      'What to look for: a question or words, in Japanese, English or any language. Text in "double quotes" is searched for verbatim; -word or -"a phrase" leaves out passages with that text.',
-    ),
-  limit: z
-    .int()
-    .min(0)
-    .optional()
-    .describe(`How many passages to return, best first. Default 5; above ${LIMIT_MAX} it is clamped.`),
-  path_globs: z
-    .array(z.string().min(1).superRefine(atMostBytes(GLOB_MAX_BYTES, "a glob")))
-    .max(GLOBS_MAX)
-    .optional()
-    .describe("Only documents whose path matches one of these globs, such as docs/**; a leading ! excludes."),
-  exclude: z
-    .array(z.string().min(1).superRefine(atMostBytes(EXCLUSION_MAX_BYTES, "an excluded text")))
-    .optional()
-    .describe("Leave out passages that contain any of these texts, in heading, heading path or content."),
+/** The fields that say which hits an answer has and how they are shown, evaluation included. */
+export const answerFields = {
   min_confidence_ratio: z
     .number()
     .min(0)
@@ -58,10 +31,6 @@ export const searchRequestSchema = z.strictObject({
     .describe(
       "Return nothing unless the confidence, 0 to 1, is at least this. Default: return what there is; low_confidence tells.",
     ),
-  span_unit: z
-    .enum(SPAN_UNITS)
-    .optional()
-    .describe("Unit of match_spans: byte (UTF-8, the default), utf16 or codepoint."),
   group_by: z
     .enum(GROUPINGS)
     .optional()
@@ -90,8 +59,30 @@ export const searchRequestSchema = z.strictObject({
     .describe(
       "Return each passage with its surroundings in the document (expanded_from says how far). Default off.",
     ),
-  explain: z.boolean().optional().describe("Add to each result how its score came about."),
-});
+};
+
+export const searchRequestSchema = z
+  .strictObject({
+    query: z
+      .string()
+      .superRefine(atMostBytes(QUERY_MAX_BYTES, "a query"))
+      .describe(
+        'What to look for: a question or words, in Japanese, English or any language. Text in "double quotes" is searched for verbatim; -word or -"a phrase" leaves out passages with that text.',
+      ),
+    limit: z
+      .int()
+      .min(0)
+      .optional()
+      .describe(`How many passages to return, best first. Default 5; above ${LIMIT_MAX} it is clamped.`),
+    ...filterFields,
+    ...answerFields,
+    span_unit: z
+      .enum(SPAN_UNITS)
+      .optional()
+      .describe("Unit of match_spans: byte (UTF-8, the default), utf16 or codepoint."),
+    explain: z.boolean().optional().describe("Add to each result how its score came about."),
+  })
+  .superRefine(refuseEmptyRange);
 export type SearchRequest = z.output<typeof searchRequestSchema>;
 
 export const documentRequestSchema = z.strictObject({

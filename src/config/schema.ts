@@ -80,9 +80,9 @@ const qualitySettings = z.strictObject({
     unit: "switch",
     range: "true, false",
   }),
-  threshold: setting(z.number().min(0).max(1).default(0.05), {
+  threshold: setting(z.number().min(0).max(1).default(0.1), {
     sentence:
-      "Chunks whose quality is below this are left out. The default hides placeholders such as TODO; 0.3 would hide every line of under 30 characters.",
+      "Chunks whose quality is below this are left out. The default hides placeholders such as TODO and lists of links or images without words of their own; 0.3 would hide texts of one or two words too.",
     unit: "quality score",
     range: "0 to 1",
   }),

@@ -12,7 +12,7 @@ import { qualityOf } from "./quality.ts";
 import { joinBlocks, listSections, type Section } from "./sections.ts";
 import { type Slice, splitSection } from "./split-section.ts";
 
-/** Raised whenever the same blocks and options would give other chunks. */
+/** Raised whenever the same blocks and options would give other chunks, or chunks of another quality. */
 export const CHUNKER_VERSION = 2;
 
 /** A section with fewer tokens, heading included, joins the chunk before it if it can. */

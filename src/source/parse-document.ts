@@ -5,6 +5,7 @@
  * say about it, and its blocks. Never throws for a text. Which parser
  * reads it follows from the extension; chunking is done in `core/chunk.ts`.
  */
+import { dayOfDate } from "../core/calendar-date.ts";
 import type { Block, DocumentMeta } from "../core/document.ts";
 import { type DocumentLinks, NO_LINKS } from "../core/link.ts";
 import { placeFromPath, titleFromPath } from "../core/path-meta.ts";
@@ -28,7 +29,7 @@ export interface ParsedDocument {
  * Parses Markdown (`md`, `markdown`, `mdx`), and anything else as plain text.
  *
  * The title is that of the front matter, else the first heading of level 1, else made from the file name.
- * Category and topic are those of the front matter, else the first two folders of the path.
+ * Category and topic are those of the front matter, else the first two folders of the path; they and the tags are NFC.
  * Lines of the blocks count from the file's first line.
  */
 export function parseDocument(path: string, text: string): ParsedDocument {
@@ -50,14 +51,18 @@ export function parseDocument(path: string, text: string): ParsedDocument {
   return {
     meta: {
       title: fields.title ?? firstTitle ?? titleFromPath(path) ?? path,
-      category: fields.category ?? place.category,
-      topic: fields.topic ?? place.topic,
+      category: fields.category?.normalize("NFC") ?? place.category,
+      topic: fields.topic?.normalize("NFC") ?? place.topic,
       date: fields.date,
-      tags: fields.tags,
+      tags: [...new Set(fields.tags.map((tag) => tag.normalize("NFC")))],
     },
     blocks,
     links,
-    warnings: isTooLong ? [...warnings, TOO_LONG] : warnings,
+    warnings: [
+      ...warnings,
+      ...(fields.date === null || dayOfDate(fields.date) !== null ? [] : [unreadableDate(fields.date)]),
+      ...(isTooLong ? [TOO_LONG] : []),
+    ],
   };
 }
 
@@ -68,3 +73,8 @@ export function isMarkdown(path: string): boolean {
 
 const MARKDOWN = /\.(?:md|markdown|mdx)$/i;
 const TOO_LONG = `read as plain text, without headings: it is longer than ${LONGEST_MARKDOWN} characters`;
+
+function unreadableDate(date: string): string {
+  const shown = date.length > 60 ? `${date.slice(0, 60)}…` : date;
+  return `front matter: \`date\` is ${JSON.stringify(shown)}, which is no date of the calendar; it is shown, but no filter by date finds the document`;
+}

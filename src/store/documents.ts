@@ -5,6 +5,7 @@
  * vectors. Which documents need it is decided in `core/changes.ts`; making vectors is
  * asked for through `chunks.ts`; files that gave no document are in `skipped.ts`.
  */
+import { dayOfDate } from "../core/calendar-date.ts";
 import type { DocumentId, DocumentMeta } from "../core/document.ts";
 import type { DocumentLinks } from "../core/link.ts";
 import { AppError } from "../errors.ts";
@@ -190,11 +191,11 @@ SELECT ${STATE_COLUMNS}, title, category, topic, date, tags, warnings, encoding
 FROM documents JOIN readings ON readings.id = reading_id WHERE path = ?1`;
 
 const UPSERT_DOCUMENT = `
-INSERT INTO documents (path, raw_path, title, category, topic, date, tags, warnings, content_hash,
+INSERT INTO documents (path, raw_path, title, category, topic, date, day, tags, warnings, content_hash,
   size, mtime_ns, ctime_ns, inode, reading_id)
-VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)
 ON CONFLICT (path) DO UPDATE SET raw_path = excluded.raw_path, title = excluded.title,
-  category = excluded.category, topic = excluded.topic, date = excluded.date, tags = excluded.tags,
+  category = excluded.category, topic = excluded.topic, date = excluded.date, day = excluded.day, tags = excluded.tags,
   warnings = excluded.warnings, content_hash = excluded.content_hash, size = excluded.size,
   mtime_ns = excluded.mtime_ns, ctime_ns = excluded.ctime_ns, inode = excluded.inode,
   reading_id = excluded.reading_id`;
@@ -255,6 +256,7 @@ function documentColumns(record: DocumentRecord) {
     record.meta.category,
     record.meta.topic,
     record.meta.date,
+    record.meta.date === null ? null : dayOfDate(record.meta.date),
     formatList(record.meta.tags),
     formatList(record.warnings),
     Uint8Array.fromHex(record.contentHash),

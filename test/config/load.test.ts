@@ -37,7 +37,7 @@ describe("loadConfig", () => {
     folder.write("home/.config/kb/kb.toml", "[quality]\nthreshold = 0.9\n");
     folder.write("notes/kb.toml", "[search]\nlimit = 2\n");
     const loaded = loadConfig(undefined, folder.at("notes"), environment("/", folder.at("home")));
-    expect(loaded.config.quality.threshold).toBe(0.05);
+    expect(loaded.config.quality.threshold).toBe(0.1);
   });
 
   test("reads a file with a byte order mark and Windows line ends", () => {

@@ -11,6 +11,7 @@ import { isSearchable } from "../../core/query/phrases.ts";
 import type { QueryPlan } from "../../core/query/plan.ts";
 import { trimWhiteSpace } from "../../core/query/white-space.ts";
 import type { IndexDatabase } from "../../store/open.ts";
+import type { DocumentFilter } from "./document-filter.ts";
 import { type AskedQuestion, askDenseLeg, askLexicalLegs } from "./legs.ts";
 import type { LegRequest } from "./lexical-leg.ts";
 import { hasWords } from "./query-info.ts";
@@ -21,13 +22,13 @@ export interface FruitlessSearch {
   /** Undefined where meaning was not searched. */
   readonly vector: Float32Array | undefined;
   readonly request: LegRequest;
-  readonly globs: readonly string[];
+  readonly filter: DocumentFilter;
   readonly fusion: Config["search"]["fusion"];
 }
 
 /** The reason for an answer without a hit. */
 export function whyEmpty(db: IndexDatabase, search: FruitlessSearch): string {
-  const { question, request, globs } = search;
+  const { question, request, filter } = search;
   const { exclusions, positiveText } = question.plan;
   if (trimWhiteSpace(positiveText) === "")
     return exclusions.length === 0
@@ -35,8 +36,8 @@ export function whyEmpty(db: IndexDatabase, search: FruitlessSearch): string {
       : "The query is empty: it only says what to leave out. Add what to look for.";
   if (request.totalChunks === 0)
     return "The index holds no passage. Put documents into the folder and run: kb index";
-  if (request.documentIds?.length === 0)
-    return `No document's path matches the globs ${listed(globs)}. Widen them or leave them out.`;
+  const nothingPasses = filter.explainEmpty(db);
+  if (nothingPasses !== undefined) return `${nothingPasses} Change or leave out that filter.`;
   if (filtersOf(search).length > 0 && hasHitsUnfiltered(db, search))
     return `Every passage that has anything of this is left out by ${filtersOf(search).join(" and ")}. Filter less.`;
   return hasWords(positiveText)
@@ -44,11 +45,14 @@ export function whyEmpty(db: IndexDatabase, search: FruitlessSearch): string {
     : whyNoSymbols(question.plan);
 }
 
-function filtersOf({ question: { plan }, request, globs }: FruitlessSearch): string[] {
+function filtersOf({ question: { plan }, request, filter }: FruitlessSearch): string[] {
+  const { path_globs: globs = [], ...others } = filter.applied;
+  const isThreshold = others.min_quality === undefined && (request.minQuality ?? 0) > 0;
   return [
     ...(plan.exclusions.length === 0 ? [] : [`the excluded ${listed(plan.exclusions)}`]),
     ...(globs.length === 0 ? [] : [`the globs ${listed(globs)}`]),
-    ...((request.minQuality ?? 0) > 0 ? [`quality.threshold = ${request.minQuality}`] : []),
+    ...Object.entries(others).map(([field, value]) => `${field} ${JSON.stringify(value)}`),
+    ...(isThreshold ? [`quality.threshold = ${request.minQuality}`] : []),
   ];
 }
 

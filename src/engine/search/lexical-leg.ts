@@ -31,26 +31,33 @@ export interface LexicalAnswer {
 }
 
 export interface LexicalLeg {
-  /** The best candidates by the table's own scores, as many as asked for while there are any. */
-  search(poolSize: number): readonly Candidate[];
+  /** The best candidates that pass a filter, by the table's own scores, as many as asked for while there are any. */
+  search(filter: ChunkFilter, poolSize: number): readonly Candidate[];
   /** Scores counted in memory, for a small index; a chunk that is left out has 0. */
   score(passages: readonly Passage[]): ReadonlyMap<ChunkId, number>;
 }
 
-/** The best candidates that pass, by the leg's own scores or, in a small index, by those counted in memory. */
+/**
+ * The best candidates that pass, by the leg's own scores or, in a small index, by those counted in memory.
+ *
+ * A score never depends on the filter: what is rare is rare in the whole index. So a small index is
+ * counted whole, and what passes is chosen from that.
+ */
 export function askLexicalLeg(
   db: IndexDatabase,
   { search, score }: LexicalLeg,
-  { poolSize, totalChunks, passes }: LegRequest,
+  { poolSize, totalChunks, passes, documentIds, minQuality }: LegRequest,
 ): readonly Candidate[] {
-  if (totalChunks > SMALL_INDEX_MAX_CHUNKS) return askUntilFull(poolSize, passes, search);
-  const found = askUntilFull(Math.max(poolSize, SMALL_INDEX_MAX_CHUNKS), passes, search);
+  const filter = { documentIds, minQuality };
+  if (totalChunks > SMALL_INDEX_MAX_CHUNKS)
+    return askUntilFull(poolSize, passes, (asked) => search(filter, asked));
+  const matching = search({}, SMALL_INDEX_MAX_CHUNKS);
   const passages = getPassages(
     db,
-    found.map(({ chunkId }) => chunkId),
+    matching.map(({ chunkId }) => chunkId),
   );
   const scores = score(passages);
-  return found
+  return passes(search(filter, SMALL_INDEX_MAX_CHUNKS))
     .map((candidate) => ({ ...candidate, raw: scores.get(candidate.chunkId) ?? 0 }))
     .sort((a, b) => b.raw - a.raw || comparePlaces(a, b))
     .slice(0, poolSize);

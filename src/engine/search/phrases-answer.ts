@@ -48,7 +48,7 @@ export function askPhrases(
   const matchExpression = formatMatchExpression(phrases);
   const { totalChunks, weights } = request;
   const leg: LexicalLeg = {
-    search: (poolSize) => searchPhrases(db, matchExpression, { ...request, poolSize }),
+    search: (filter, poolSize) => searchPhrases(db, matchExpression, { weights, ...filter, poolSize }),
     score: (passages) => rescoreSmall(phrases, passages.map(normalizedText), totalChunks, weights),
   };
   const candidates = askLexicalLeg(db, leg, request);

@@ -118,7 +118,7 @@ export interface QueryInfo {
   readonly ignored?: readonly string[];
   /** The limit asked for, when it was above what is returned at most. */
   readonly limit_clamped_from?: number;
-  /** Why there is no result, when that can be told from the query alone. */
+  /** Why there is no result, when that can be told from the query or the filter. */
   readonly reason?: string;
 }
 
@@ -145,8 +145,19 @@ export interface SearchAnswer {
   /** Whether the confidence is below `search.min_confidence_ratio`, or that of the request. */
   readonly low_confidence: boolean;
   readonly confidence: Confidence;
+  /** Each filter that has an effect, in this order; dates as the first and the last day that pass. */
   readonly filter_applied: {
+    readonly category?: string;
+    readonly topic?: string;
     readonly path_globs?: readonly string[];
+    readonly tags_any?: readonly string[];
+    readonly tags_all?: readonly string[];
+    readonly date_from?: string;
+    readonly date_to?: string;
+    /** Present if it differs from the configured threshold. */
+    readonly min_quality?: number;
+    /** Present if passages of low quality would be left out otherwise. */
+    readonly include_low_quality?: true;
     /** What no hit contains, as typed. */
     readonly exclude_terms?: readonly string[];
     /** Below this confidence there are no results. */

@@ -9,21 +9,18 @@
 import type { SearchRequest } from "../../config/request.ts";
 import type { Config } from "../../config/schema.ts";
 import type { FusedCandidate } from "../../core/candidate.ts";
-import type { DocumentId } from "../../core/document.ts";
 import type { Embedder } from "../../core/embedder.ts";
 import type { LegInput } from "../../core/fusion.ts";
 import { normalizeText } from "../../core/normalize.ts";
 import { compileQuery } from "../../core/query/plan.ts";
-import { compilePathGlobs } from "../../source/path-globs.ts";
 import { getPassages } from "../../store/chunks.ts";
-import { listDocumentIds } from "../../store/documents.ts";
-import type { ChunkFilter } from "../../store/filters.ts";
 import type { IndexDatabase } from "../../store/open.ts";
 import { readStatusCounts, type StatusCounts } from "../../store/status-counts.ts";
 import { dataVersionOf, readInTransaction } from "../../store/transaction.ts";
 import { chooseGroups, firstPoolSize, rankUntilFull, relevanceScale } from "./answer-groups.ts";
 import { hitsOf } from "./answer-hits.ts";
 import { answerOptionsOf } from "./answer-options.ts";
+import { compileDocumentFilter } from "./document-filter.ts";
 import { whyEmpty } from "./empty-reason.ts";
 import { judgeAnswer } from "./evidence.ts";
 import { exclusionTest } from "./exclusion-test.ts";
@@ -69,8 +66,7 @@ export async function searchIndex(
 ): Promise<FoundAnswer> {
   const options = answerOptionsOf(request, config);
   const { limit } = options;
-  const globs = request.path_globs ?? [];
-  const passesGlobs = globs.length === 0 ? undefined : compilePathGlobs(globs);
+  const filter = compileDocumentFilter(request, config.quality);
   const { exclude = [], span_unit: spanUnit = "byte" } = request;
   const plan = compileQuery(request.query, {
     exclusions: config.search.exclusions,
@@ -83,13 +79,9 @@ export async function searchIndex(
 
   const askByWords = (poolSize: number): WordsAnswer => {
     const counts = readStatusCounts(db);
-    const filter: ChunkFilter = {
-      minQuality: config.quality.enabled ? config.quality.threshold : 0,
-      documentIds: passesGlobs === undefined ? undefined : documentsPassing(db, passesGlobs),
-    };
     const choice = chooseTerms(db, plan, counts.chunks);
     const legRequest: LegRequest = {
-      ...filter,
+      ...filter.resolve(db),
       poolSize,
       totalChunks: counts.chunks,
       passes: exclusionTest(db, plan.exclusions),
@@ -145,7 +137,7 @@ export async function searchIndex(
     const explainEmpty = () =>
       verdict.withheld ??
       whyEmpty(db, {
-        ...{ question: { plan, choice }, vector: question.vector, request: legRequest, globs, fusion },
+        ...{ question: { plan, choice }, vector: question.vector, request: legRequest, filter, fusion },
       });
     times?.mark("passages, spans");
     return {
@@ -153,7 +145,7 @@ export async function searchIndex(
       low_confidence: verdict.isLow,
       confidence: verdict.confidence,
       filter_applied: {
-        ...(globs.length === 0 ? {} : { path_globs: globs }),
+        ...filter.applied,
         ...(plan.exclusions.length === 0 ? {} : { exclude_terms: plan.exclusions }),
         ...(request.min_confidence_ratio === undefined
           ? {}
@@ -191,8 +183,4 @@ function bestOf(db: IndexDatabase, [candidate]: readonly FusedCandidate[]) {
   if (candidate === undefined) return undefined;
   const [passage] = getPassages(db, [candidate.chunkId]);
   return passage === undefined ? undefined : { candidate, passage };
-}
-
-function documentsPassing(db: IndexDatabase, passes: (path: string) => boolean): DocumentId[] {
-  return [...listDocumentIds(db)].filter(([path]) => passes(path)).map(([, id]) => id);
 }

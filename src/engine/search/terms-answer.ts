@@ -91,7 +91,7 @@ export function askTerms(db: IndexDatabase, choice: TermChoice, request: TermsRe
   if (expression === null) return { candidates: [], scale: { zero: 0, one: LEXICAL_SCALE_FLOOR } };
   const { totalChunks, weights } = request;
   const leg: LexicalLeg = {
-    search: (poolSize) => searchTerms(db, expression, { ...request, poolSize }),
+    search: (filter, poolSize) => searchTerms(db, expression, { weights, ...filter, poolSize }),
     score: (passages) => scoreTerms(choice.terms, passages.map(analysedText), totalChunks, weights),
   };
   const candidates = askLexicalLeg(db, leg, request);
