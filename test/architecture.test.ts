@@ -52,7 +52,6 @@ const HOME_OF_PACKAGE: Readonly<Record<string, readonly string[]>> = {
   "onnxruntime-common": ["embed"],
   "onnxruntime-node": ["embed", "native"],
   "onnxruntime-web": ["embed", "native"],
-  picomatch: ["source"],
   re2js: ["config"],
   "smol-toml": ["config"],
   "sqlite-vec-darwin-arm64": ["native"],
