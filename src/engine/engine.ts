@@ -13,10 +13,12 @@ import type { Config } from "../config/schema.ts";
 import { parseVectorEngine } from "../config/variables.ts";
 import type { Embedder } from "../core/embedder.ts";
 import { AppError } from "../errors.ts";
+import { listCrashingPassages } from "../store/crashing-texts.ts";
 import { readStatusCounts } from "../store/status-counts.ts";
 import type { VectorEngineOptions } from "../store/vector-engine.ts";
 import { explainByDamage } from "./explain-damage.ts";
 import { IndexReader } from "./index-reader.ts";
+import { crashMaker } from "./indexing/crash-maker.ts";
 import { countOfChanges, findFolderChanges } from "./indexing/folder-changes.ts";
 import type { IndexFolderOptions } from "./indexing/index-folder.ts";
 import type { IndexRunReport } from "./indexing/index-report.ts";
@@ -239,7 +241,9 @@ export class Engine {
       index: (options) => this.index(options),
       hasAllVectors: () => {
         const db = open();
-        return db !== undefined && readStatusCounts(db).pending === 0;
+        if (db === undefined) return false;
+        const crashing = listCrashingPassages(db, crashMaker(this.#embedder));
+        return readStatusCounts(db).pending === crashing.length;
       },
     };
   }

@@ -14,6 +14,7 @@ import { findFileIdentity, findIndexFile } from "../store/index-location.ts";
 import { type IndexDatabase, openIndex } from "../store/open.ts";
 import { findRun } from "../store/run-record.ts";
 import type { VectorEngineOptions } from "../store/vector-engine.ts";
+import { forgetWorkLeft } from "../store/work-journal.ts";
 import { findWriter, type WriterHolder } from "../store/writer-lock.ts";
 import { findIndexPlace, type IndexPlace } from "./index-place.ts";
 
@@ -110,6 +111,11 @@ export class IndexReader {
   /** The process that is writing the index now, if any; unknown as well while it is not known where the index lies. */
   writer(): WriterHolder | undefined {
     return this.#place === undefined ? undefined : findWriter(this.#place.directory);
+  }
+
+  /** Forgets what a run had in hand that was killed on purpose. */
+  forgetWork(pid: number): void {
+    if (this.#place !== undefined) forgetWorkLeft(this.#place.directory, pid);
   }
 
   /** End of the last finished run, ISO 8601 UTC. */

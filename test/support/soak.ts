@@ -236,7 +236,7 @@ function isAnswer({ results, index, degraded }: Answer): boolean {
 
 /** A server's run that found another process writing, which the next one makes up for. */
 function isExpected(line: string): boolean {
-  return /is being written by process \d+|process \d+ on .* (?:is|has been) /.test(line);
+  return /process \d+ on |^ +Wait until it has finished/.test(line);
 }
 
 function logPath(number: number): string {

@@ -23,7 +23,7 @@ export interface UpkeepOptions {
   /** Gets what went wrong, a sentence each time. */
   readonly report: (text: string) => void;
   /** Knows what runs, those of other processes too, have left. */
-  readonly reader: Pick<IndexReader, "finishedAt" | "writer">;
+  readonly reader: Pick<IndexReader, "finishedAt" | "forgetWork" | "writer">;
 }
 
 /** Goes on until it is closed. */
@@ -35,9 +35,13 @@ export class Upkeep {
     const { enabled, debounce_ms: debounceMs } = config.watch;
     const tell = withoutRepeats(report);
     const hasStoredText = (beganAt: number) => Date.parse(reader.finishedAt() ?? "") >= beganAt;
+    const forgetWork = (pid: number) => reader.forgetWork(pid);
     const isVerifyDue = verifySchedule(SYSTEM_CLOCK);
     const start = () =>
-      startBackgroundIndex({ root, configFile, verify: isVerifyDue(), report: tell, hasStoredText });
+      startBackgroundIndex({
+        ...{ root, configFile, report: tell, hasStoredText, forgetWork },
+        verify: isVerifyDue(),
+      });
     const isBlocked = () => isBusy(reader);
     const updates = new BackgroundUpdates({ start, isBlocked, debounceMs });
     this.#updates = updates;
