@@ -14,6 +14,7 @@ import { parseVectorEngine } from "../config/variables.ts";
 import type { Embedder } from "../core/embedder.ts";
 import { AppError } from "../errors.ts";
 import { listCrashingPassages } from "../store/crashing-texts.ts";
+import { isDamage } from "../store/sqlite-errors.ts";
 import { readStatusCounts } from "../store/status-counts.ts";
 import type { VectorEngineOptions } from "../store/vector-engine.ts";
 import { explainByDamage } from "./explain-damage.ts";
@@ -219,9 +220,13 @@ export class Engine {
     return this.#upkeep !== undefined;
   }
 
+  /** A damaged index is made anew where somebody keeps it up to date, which the failure then says. */
   #explain(thrown: unknown): unknown {
     const { file } = this.#reader;
-    return file === undefined ? thrown : explainByDamage(thrown, file);
+    const explained = file === undefined ? thrown : explainByDamage(thrown, file);
+    if (this.#upkeep === undefined || !isDamage(explained)) return explained;
+    this.#upkeep.noteDamage();
+    return new AppError("corrupt", explained.message, { hint: MENDING, cause: explained.cause });
   }
 
   async close(): Promise<void> {
@@ -274,6 +279,8 @@ export class Engine {
     });
   }
 }
+
+const MENDING = "It is checked and made anew now. Ask again in a moment.";
 
 const NO_INDEX = "There is no index of this folder yet.";
 

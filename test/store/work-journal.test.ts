@@ -9,12 +9,12 @@ describe("WorkJournal", () => {
     using folder = new TestFolder();
     using journal = new WorkJournal(folder.path);
     expect(findWorkLeft(folder.path)).toBeUndefined();
-    journal.note("files", names('odd "n\'\n😀.md', "b.md"), false);
-    const work = { pid: process.pid, files: ['odd "n\'\n😀.md', "b.md"], texts: [], isAlone: false };
+    journal.note("files", names("odd \"n'\n😀.md", "b.md"), false);
+    const work = { pid: process.pid, files: ["odd \"n'\n😀.md", "b.md"], texts: [], isAlone: false };
     expect(findWorkLeft(folder.path)).toEqual(work);
     journal.note("texts", names("ab"), true);
     expect(findWorkLeft(folder.path)).toEqual({ pid: process.pid, files: [], texts: ["ab"], isAlone: true });
-    journal.note("files", names('odd "n\'\n😀.md', "b.md"), false);
+    journal.note("files", names("odd \"n'\n😀.md", "b.md"), false);
     expect(findWorkLeft(folder.path)).toEqual(work);
   });
 

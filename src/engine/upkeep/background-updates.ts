@@ -93,6 +93,12 @@ export class BackgroundUpdates {
     else this.reconcile(everyMs);
   }
 
+  /** Plans a run as soon as may be; one that goes on has not been told of the damage, so another follows it. */
+  noteDamage(): void {
+    if (this.#run?.isRunning) this.noteChange();
+    else this.plan(0);
+  }
+
   /** Plans a run if the last one began more than `everyMs` ago, or longer where runs take long. */
   reconcile(everyMs: number): void {
     const sinceMs = this.#clock.now() - this.#beganAt;

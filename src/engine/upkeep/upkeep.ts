@@ -30,6 +30,9 @@ export interface UpkeepOptions {
 export class Upkeep {
   readonly #updates: BackgroundUpdates;
   readonly #follower: FolderFollower | undefined;
+  /** Whether the next run is to check the index, which makes it anew where it is damaged. */
+  #isDamaged = false;
+  #mendedAt = Number.NEGATIVE_INFINITY;
 
   constructor({ root, config, configFile, delayMs, report, reader }: UpkeepOptions) {
     const { enabled, debounce_ms: debounceMs } = config.watch;
@@ -37,10 +40,15 @@ export class Upkeep {
     const hasStoredText = (beganAt: number) => Date.parse(reader.finishedAt() ?? "") >= beganAt;
     const forgetWork = (pid: number) => reader.forgetWork(pid);
     const isVerifyDue = verifySchedule(SYSTEM_CLOCK);
+    const mustVerify = () => {
+      const isDamaged = this.#isDamaged;
+      this.#isDamaged = false;
+      return isVerifyDue() || isDamaged;
+    };
     const start = () =>
       startBackgroundIndex({
         ...{ root, configFile, report: tell, hasStoredText, forgetWork },
-        verify: isVerifyDue(),
+        verify: mustVerify(),
       });
     const isBlocked = () => isBusy(reader);
     const updates = new BackgroundUpdates({ start, isBlocked, debounceMs });
@@ -67,6 +75,15 @@ export class Upkeep {
     this.#updates.noteSearch(isBehind, this.#follower?.everyMs ?? UNFOLLOWED_EVERY_MS);
   }
 
+  /** A search met damage; a run that checks and mends follows, but not for every search while one is at work. */
+  noteDamage(): void {
+    const now = SYSTEM_CLOCK.now();
+    if (now - this.#mendedAt < MEND_EVERY_MS) return;
+    this.#mendedAt = now;
+    this.#isDamaged = true;
+    this.#updates.noteDamage();
+  }
+
   /** Waits until the present run has ended. */
   async close(): Promise<void> {
     this.#follower?.close();
@@ -76,6 +93,9 @@ export class Upkeep {
 
 /** The first run waits so long for the watch at most; one that begins before it is followed by another. */
 const WATCHED_WITHIN_MS = 1000;
+
+/** Damage that a run did not find is not looked for again before this. */
+const MEND_EVERY_MS = 60_000;
 
 /** Of a folder nobody watches: a search later than this after the last run began starts another. */
 const UNFOLLOWED_EVERY_MS = 30_000;
