@@ -5,7 +5,6 @@
  * it. The verbs themselves are in `search-index.ts`, `read-document.ts`, `index-folder.ts`
  * and `status.ts`.
  */
-import { availableParallelism } from "node:os";
 import { loadConfig } from "../config/load.ts";
 import { type Environment, type RootRequest, resolveRoot } from "../config/paths.ts";
 import type { DocumentRequest, SearchRequest } from "../config/request.ts";
@@ -13,9 +12,8 @@ import type { Config } from "../config/schema.ts";
 import { parseVectorEngine } from "../config/variables.ts";
 import type { Embedder } from "../core/embedder.ts";
 import { AppError } from "../errors.ts";
-import { listCrashingPassages } from "../store/crashing-texts.ts";
+import { hasVectorsToMake } from "../store/crashing-texts.ts";
 import { isDamage } from "../store/sqlite-errors.ts";
-import { readStatusCounts } from "../store/status-counts.ts";
 import type { VectorEngineOptions } from "../store/vector-engine.ts";
 import { explainByDamage } from "./explain-damage.ts";
 import { IndexReader } from "./index-reader.ts";
@@ -23,8 +21,10 @@ import { crashMaker } from "./indexing/crash-maker.ts";
 import { countOfChanges, findFolderChanges } from "./indexing/folder-changes.ts";
 import type { IndexFolderOptions } from "./indexing/index-folder.ts";
 import type { IndexRunReport } from "./indexing/index-report.ts";
+import { countPrepareWorkers } from "./indexing/prepare-workers.ts";
 import { type RefreshParts, type RefreshPolicy, refreshIndex } from "./indexing/refresh.ts";
 import { walkOptionsOf } from "./indexing/stage-settings.ts";
+import { LiveConfig } from "./live-config.ts";
 import { cacheFolderOf, openOwnEmbedder } from "./questions/own-embedder.ts";
 import { type DocumentAnswer, type ReadDocumentOptions, readIndexedDocument } from "./read-document.ts";
 import { findChangedDocument } from "./search/freshness.ts";
@@ -71,7 +71,7 @@ export class Engine {
   readonly root: string;
   /** What the configuration may not say, a sentence each. */
   readonly warnings: readonly string[];
-  readonly #config: Config;
+  readonly #config: LiveConfig;
   readonly #options: EngineOptions;
   readonly #embedder: Embedder;
   readonly #reader: IndexReader;
@@ -82,15 +82,19 @@ export class Engine {
   constructor(root: string, config: Config, warnings: readonly string[], options: EngineOptions) {
     this.root = root;
     this.warnings = warnings;
-    this.#config = config;
     this.#options = options;
-    const { environment, isServer = false } = options;
+    const { configFile, environment, isServer = false } = options;
+    const onChange = (changed: Config) => {
+      this.#reader.close();
+      this.#upkeep?.useConfig(changed);
+    };
+    this.#config = new LiveConfig({ configFile, root, environment, config, onChange });
     const wish = parseVectorEngine(environment.variables);
     this.#locateExtension = () => locateOrExplain(wish, cacheFolderOf(environment));
     this.#embedder = options.embedder ?? openOwnEmbedder(environment, isServer, config.embedding.workers);
     this.#reader = new IndexReader({
       root,
-      config,
+      config: () => this.#config.current,
       environment,
       identity: this.#embedder.identity,
       locateExtension: this.#locateExtension,
@@ -102,7 +106,9 @@ export class Engine {
    * @throws {AppError} Without an index there is no failure: the answer's `index.state` says `missing`.
    */
   async search(request: SearchRequest, options: EngineSearchOptions = {}): Promise<SearchAnswer> {
+    if (this.#options.isServer) this.#config.check();
     try {
+      using _held = this.#reader.hold();
       return await this.#search(request, options);
     } catch (thrown) {
       throw this.#explain(thrown);
@@ -130,7 +136,7 @@ export class Engine {
       };
     }
     const { counts, ...found } = await searchIndex(
-      { db, embedder: this.#embedder, config: this.#config },
+      { db, embedder: this.#embedder, config: this.#config.current },
       request,
       { times },
     );
@@ -139,7 +145,9 @@ export class Engine {
       db,
       found.results.map(({ path }) => path),
     );
-    const isBehind = untaken !== undefined || changed !== undefined || (this.#upkeep?.hasFailed ?? false);
+    const { problem } = this.#config;
+    const signs = [untaken, changed, problem];
+    const isBehind = signs.some((sign) => sign !== undefined) || (this.#upkeep?.hasFailed ?? false);
     const state = this.#stateWith(isBehind);
     if (state === "stale" && changed !== undefined) onChangedDocument?.(changed);
     this.#upkeep?.noteSearch(state === "stale");
@@ -149,6 +157,7 @@ export class Engine {
       vectors: counts.vectorCoverage,
       ...(counts.pending === 0 ? {} : { pending: counts.pending }),
       ...(untaken === undefined ? {} : { changed_files: countOfChanges(untaken) }),
+      ...(problem === undefined ? {} : { reason: problem.replaceAll(`${this.root}/`, "") }),
     };
     times?.mark("freshness");
     return { ...found, index, engine: this.#describeEngine() };
@@ -172,7 +181,7 @@ export class Engine {
     try {
       return statusOf({
         root: this.root,
-        config: this.#config,
+        config: this.#config.current,
         db: this.#requireIndex(),
         reader: this.#reader,
         embedder: this.#embedder,
@@ -187,7 +196,7 @@ export class Engine {
     this.#reader.close();
     const parts = {
       root: this.root,
-      config: this.#config,
+      config: this.#config.current,
       environment: this.#options.environment,
       embedder: this.#embedder,
       pool: { workers: this.#options.embedder === undefined ? countPrepareWorkers() : 0 },
@@ -207,12 +216,18 @@ export class Engine {
     if (this.#isClosed) return;
     this.#upkeep ??= new Upkeep({
       root: this.root,
-      config: this.#config,
+      config: this.#config.current,
       configFile: this.#options.configFile,
       delayMs,
       report,
       reader: this.#reader,
+      look: () => this.#config.check(),
     });
+  }
+
+  /** What a server's settings become while it runs, and what is wrong with them, goes to `report`. */
+  followSettings(report: (text: string) => void): void {
+    this.#config.report = report;
   }
 
   /** Whether a stale or missing index mends itself. */
@@ -241,14 +256,12 @@ export class Engine {
     return {
       findChanges: (budgetMs) => {
         const db = open();
-        return db && findFolderChanges(this.root, db, walkOptionsOf(this.#config), budgetMs);
+        return db && findFolderChanges(this.root, db, walkOptionsOf(this.#config.current), budgetMs);
       },
       index: (options) => this.index(options),
       hasAllVectors: () => {
         const db = open();
-        if (db === undefined) return false;
-        const crashing = listCrashingPassages(db, crashMaker(this.#embedder));
-        return readStatusCounts(db).pending === crashing.length;
+        return db !== undefined && !hasVectorsToMake(db, crashMaker(this.#embedder));
       },
     };
   }
@@ -257,7 +270,7 @@ export class Engine {
   #describeEngine(): SearchAnswer["engine"] {
     const { name, problem } = this.#embedder.runtime;
     return {
-      fusion: this.#config.search.fusion.method,
+      fusion: this.#config.current.search.fusion.method,
       model: this.#embedder.identity.name,
       runtime: name,
       ...(problem === undefined ? {} : { runtime_problem: problem }),
@@ -283,10 +296,3 @@ export class Engine {
 const MENDING = "It is checked and made anew now. Ask again in a moment.";
 
 const NO_INDEX = "There is no index of this folder yet.";
-
-/** More would wait for the one thread that writes. */
-const MAX_PREPARE_WORKERS = 4;
-
-function countPrepareWorkers(): number {
-  return Math.min(availableParallelism() - 1, MAX_PREPARE_WORKERS);
-}

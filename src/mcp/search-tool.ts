@@ -56,7 +56,8 @@ function notesOn(
     notes.push("Note: there is no index yet. Its owner makes one with: kb index");
   if (index.state === "indexing")
     notes.push("Note: the index is being brought up to date; text may be missing. Ask again in a moment.");
-  if (index.state === "stale") notes.push(staleNote(upkeep));
+  if (index.reason !== undefined) notes.push(`Note: the settings have a mistake. ${index.reason}`);
+  else if (index.state === "stale") notes.push(staleNote(upkeep));
   for (const text of query.not_found ?? [])
     notes.push(`Note: ${JSON.stringify(text)} occurs in no passage; what follows is merely near.`);
   if (engine.runtime_problem !== undefined) notes.push(`Note: ${engine.runtime_problem}`);

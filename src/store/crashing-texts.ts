@@ -8,6 +8,7 @@
 import type { ChunkId } from "../core/document.ts";
 import { findMeta, setMeta } from "./meta.ts";
 import type { IndexDatabase } from "./open.ts";
+import { countPending } from "./status-counts.ts";
 
 /** Where such a passage is. */
 export interface CrashingPassage {
@@ -48,6 +49,11 @@ export function listInputHashes(db: IndexDatabase, chunkIds: readonly ChunkId[])
 export function listCrashingPassages(db: IndexDatabase, madeBy: string): CrashingPassage[] {
   const ids = listPendingOfTexts(db, listCrashingTexts(db, madeBy));
   return ids.length === 0 ? [] : db.all<CrashingPassage>(SELECT_PASSAGES, JSON.stringify(ids));
+}
+
+/** Whether a passage waits for its vector that is not known to crash the model. */
+export function hasVectorsToMake(db: IndexDatabase, madeBy: string): boolean {
+  return countPending(db) > listPendingOfTexts(db, listCrashingTexts(db, madeBy)).length;
 }
 
 interface Entry {

@@ -28,7 +28,7 @@ export interface BackgroundUpdatesOptions {
 export class BackgroundUpdates {
   readonly #start: () => BackgroundIndex;
   readonly #isBlocked: () => boolean;
-  readonly #debounceMs: number;
+  #debounceMs: number;
   readonly #clock: Clock;
   #planned: { readonly at: number; readonly cancel: () => void } | undefined;
   #run: BackgroundIndex | undefined;
@@ -63,6 +63,11 @@ export class BackgroundUpdates {
   /** Whether a run has begun, so that what changed since may have escaped it. */
   get hasBegun(): boolean {
     return this.#run !== undefined;
+  }
+
+  /** As the options say, from now on. */
+  set debounceMs(ms: number) {
+    this.#debounceMs = ms;
   }
 
   /** Plans a run, unless one is going on or planned for no later. */

@@ -23,18 +23,23 @@ export interface UpkeepOptions {
   /** Gets what went wrong, a sentence each time. */
   readonly report: (text: string) => void;
   /** Knows what runs, those of other processes too, have left. */
+  /** Called every other second. */
+  readonly look: () => void;
   readonly reader: Pick<IndexReader, "finishedAt" | "forgetWork" | "writer">;
 }
 
 /** Goes on until it is closed. */
 export class Upkeep {
   readonly #updates: BackgroundUpdates;
-  readonly #follower: FolderFollower | undefined;
+  readonly #root: string;
+  readonly #report: (text: string) => void;
+  #follower: FolderFollower | undefined;
+  #cancelLook = () => {};
   /** Whether the next run is to check the index, which makes it anew where it is damaged. */
   #isDamaged = false;
   #mendedAt = Number.NEGATIVE_INFINITY;
 
-  constructor({ root, config, configFile, delayMs, report, reader }: UpkeepOptions) {
+  constructor({ root, config, configFile, delayMs, report, look, reader }: UpkeepOptions) {
     const { enabled, debounce_ms: debounceMs } = config.watch;
     const tell = withoutRepeats(report);
     const hasStoredText = (beganAt: number) => Date.parse(reader.finishedAt() ?? "") >= beganAt;
@@ -53,10 +58,24 @@ export class Upkeep {
     const isBlocked = () => isBusy(reader);
     const updates = new BackgroundUpdates({ start, isBlocked, debounceMs });
     this.#updates = updates;
+    this.#root = root;
+    this.#report = report;
     updates.plan(enabled ? delayMs + WATCHED_WITHIN_MS : delayMs);
-    if (!enabled) return;
-    this.#follower = new FolderFollower({ root, walk: walkOptionsOf(config), updates, report });
-    this.#follower.start(delayMs);
+    this.#follow(config, delayMs);
+    const lookAgain = () => {
+      look();
+      this.#cancelLook = SYSTEM_CLOCK.after(LOOK_EVERY_MS, lookAgain);
+    };
+    this.#cancelLook = SYSTEM_CLOCK.after(LOOK_EVERY_MS, lookAgain);
+  }
+
+  /** The next run, which follows, uses the same settings, since it reads them itself. */
+  useConfig(config: Config): void {
+    this.#updates.debounceMs = config.watch.debounce_ms;
+    this.#follower?.close();
+    this.#follower = undefined;
+    this.#follow(config, 0);
+    this.#updates.noteChange();
   }
 
   /** Whether a run is going on, or about to begin after one that went well. */
@@ -86,10 +105,26 @@ export class Upkeep {
 
   /** Waits until the present run has ended. */
   async close(): Promise<void> {
+    this.#cancelLook();
     this.#follower?.close();
     await this.#updates.stop();
   }
+
+  #follow(config: Config, delayMs: number): void {
+    if (!config.watch.enabled) return;
+    const [root, report] = [this.#root, this.#report];
+    this.#follower = new FolderFollower({
+      root,
+      walk: walkOptionsOf(config),
+      updates: this.#updates,
+      report,
+    });
+    this.#follower.start(delayMs);
+  }
 }
+
+/** How soon a changed configuration is noticed that no search asks for. */
+const LOOK_EVERY_MS = 2000;
 
 /** The first run waits so long for the watch at most; one that begins before it is followed by another. */
 const WATCHED_WITHIN_MS = 1000;
