@@ -30,7 +30,11 @@ export async function serveStreams(server: Server, { input, output, report }: St
     output.once("error", reject);
     server.onclose = resolve;
   });
-  server.onerror = (error) => report(`a message from the client cannot be used: ${firstLine(error.message)}`);
+  server.onerror = (error) => {
+    report(`a message from the client cannot be used: ${firstLine(error.message)}`);
+    // The SDK drops a line that is no JSON; a client that waits for its answer would wait for ever.
+    if (error instanceof SyntaxError) output.write(PARSE_ERROR);
+  };
   pipeline(input, lines, () => {}); // However it ends, `lines` tells.
   await server.connect(new StdioServerTransport(lines, output));
   await gone;
@@ -38,6 +42,9 @@ export async function serveStreams(server: Server, { input, output, report }: St
 
 /** Much more than any legal call; the SDK's reader closes the session at 10 MiB. */
 const MAX_MESSAGE_BYTES = 8 * 1024 * 1024;
+
+/** As JSON-RPC wants it: without an id, since none could be read. */
+const PARSE_ERROR = `${JSON.stringify({ jsonrpc: "2.0", id: null, error: { code: -32700, message: "Parse error" } })}\n`;
 
 /** Zod says more than fits a line; what it quotes may be anything. */
 function firstLine(message: string): string {
