@@ -130,9 +130,15 @@ function tell(report: IndexRunReport, output: Output): void {
   if (vectors.embedded > 0) output.say(describeVectors(vectors.embedded, report.vectors_duration_ms));
   if (vectors.runtime_problem !== undefined) output.warn(`kb: ${vectors.runtime_problem}`);
   if (vectors.problem !== undefined) output.warn(`kb: ${vectors.problem}`);
-  else if (vectors.pending > 0)
+  const { crashing = 0 } = vectors;
+  const pending = vectors.pending - crashing;
+  if (crashing > 0)
+    output.warn(
+      `kb: ${crashing} passages are found by their words only, since the model ended kb at them twice; see kb status`,
+    );
+  if (vectors.problem === undefined && pending > 0)
     output.say(
-      `${vectors.pending} passages have no vector yet and are found by their words; go on with: kb index ${report.root}`,
+      `${pending} passages have no vector yet and are found by their words; go on with: kb index ${report.root}`,
     );
 }
 

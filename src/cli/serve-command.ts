@@ -31,6 +31,7 @@ const run: CommandRun = async (context) => {
   const engine = openCommandEngine(context, { mayUseCwd: true, isServer: true });
   const descriptor = claimStandardOutput();
   const report = (text: string) => output.warn(`kb: ${text}`);
+  engine.followSettings(report);
   const isUpkept = switches.get("index") ?? true;
   const toClient = new Writable({
     write(part: Buffer | string, _encoding, done) {

@@ -63,8 +63,11 @@ function formatRun({ last_run: run, writer }: StatusReport): string {
   return `${run.result} in ${(run.duration_ms / 1000).toFixed(1)} s: ${did}`;
 }
 
-function formatVectors({ vectors: { coverage, pending, pace } }: StatusReport): string {
-  const share = `${(coverage * 100).toFixed(1)} %`;
+function formatVectors({ vectors: { coverage, pending: without, pace, crashing } }: StatusReport): string {
+  const pending = without - crashing.length;
+  const places = crashing.slice(0, SHOWN_FILES).map(({ path, line }) => `${visible(path)}:${line}`);
+  const given = crashing.length === 0 ? "" : `, ${crashing.length} given up: ${places.join(", ")}`;
+  const share = `${(coverage * 100).toFixed(1)} %${given}`;
   if (pending === 0) return share;
   const speed =
     pace === null ? "" : `, ${formatRate(pace.per_second)}, ${formatRemaining(pace.remaining_seconds)}`;

@@ -6,6 +6,7 @@
  * inside the root may not say is taken out by `trust.ts` before the schema sees it; how a
  * file is read without harm is known to `config-file.ts`.
  */
+import { lstatSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { parse as parseToml, TomlError } from "smol-toml";
 import type { z } from "zod";
@@ -49,6 +50,18 @@ export function loadConfig(
   return { config, file: found.file, warnings: [...ignored, ...warnings] };
 }
 
+/** A text that is another one whenever `loadConfig`, with the same arguments, may answer otherwise. */
+export function stampConfigFiles(
+  explicitFile: string | undefined,
+  root: string,
+  environment: Environment,
+): string {
+  if (explicitFile !== undefined) return stampOf(resolve(environment.cwd, explicitFile));
+  const ownDir = userConfigDir(environment);
+  const folders = ownDir === undefined ? [root] : [root, ownDir];
+  return folders.map((folder) => stampOf(join(folder, "kb.toml"))).join(" | ");
+}
+
 /** Checks a parsed table; `file` only names it in the message. */
 export function parseConfig(table: unknown, file: string): Config {
   const result = configSchema.safeParse(table);
@@ -57,6 +70,19 @@ export function parseConfig(table: unknown, file: string): Config {
   throw new AppError("config", `${file}: ${problems.join("; ")}`, {
     hint: "Mend the file; the README's table of settings lists every key with its range.",
   });
+}
+
+/** Of the link, where one stands there, and of what it leads to. */
+function stampOf(file: string): string {
+  const stats = [lstatSync, statSync].map((look) => {
+    try {
+      const { dev, ino, size, mtimeNs, ctimeNs } = look(file, { bigint: true });
+      return [dev, ino, size, mtimeNs, ctimeNs].join();
+    } catch {
+      return "-"; // nothing there, or nothing to see
+    }
+  });
+  return stats.join(" ");
 }
 
 interface FoundFile {

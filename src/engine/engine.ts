@@ -12,18 +12,21 @@ import type { Config } from "../config/schema.ts";
 import { parseVectorEngine } from "../config/variables.ts";
 import type { Embedder } from "../core/embedder.ts";
 import { AppError } from "../errors.ts";
+import { hasVectorsToMake } from "../store/crashing-texts.ts";
 import type { IndexDatabase } from "../store/open.ts";
-import { readStatusCounts } from "../store/status-counts.ts";
+import { isDamage } from "../store/sqlite-errors.ts";
 import type { VectorEngineOptions } from "../store/vector-engine.ts";
 import { explainByDamage } from "./explain-damage.ts";
 import { Connections } from "./graph/connections.ts";
 import { IndexReader } from "./index-reader.ts";
+import { crashMaker } from "./indexing/crash-maker.ts";
 import { countOfChanges, findFolderChanges } from "./indexing/folder-changes.ts";
 import type { IndexFolderOptions } from "./indexing/index-folder.ts";
 import type { IndexRunReport } from "./indexing/index-report.ts";
 import { countPrepareWorkers } from "./indexing/prepare-workers.ts";
 import { type RefreshParts, type RefreshPolicy, refreshIndex } from "./indexing/refresh.ts";
 import { walkOptionsOf } from "./indexing/stage-settings.ts";
+import { LiveConfig } from "./live-config.ts";
 import { cacheFolderOf, openOwnEmbedder } from "./questions/own-embedder.ts";
 import { type DocumentAnswer, type ReadDocumentOptions, readIndexedDocument } from "./read-document.ts";
 import { answerWithoutIndex } from "./search/answer-without-index.ts";
@@ -83,7 +86,7 @@ export class Engine {
   readonly rebuilds: Rebuilds;
   /** Asks what is connected; every question throws `missing` if there is no index. */
   readonly connections: Connections;
-  readonly #config: Config;
+  readonly #config: LiveConfig;
   readonly #options: EngineOptions;
   readonly #embedder: Embedder;
   readonly #reader: IndexReader;
@@ -94,18 +97,25 @@ export class Engine {
   constructor(root: string, config: Config, warnings: readonly string[], options: EngineOptions) {
     this.root = root;
     this.warnings = warnings;
-    this.#config = config;
     this.#options = options;
     this.rebuilds = new Rebuilds(root, options.configFile, () => performance.now());
-    this.connections = new Connections(config, (question) => this.ask(question));
-    const { environment, isServer = false, asksMany = isServer } = options;
+    this.connections = new Connections(
+      () => this.#config.current,
+      (question) => this.ask(question),
+    );
+    const { configFile, environment, isServer = false, asksMany = isServer } = options;
+    const onChange = (changed: Config) => {
+      this.#reader.close();
+      this.#upkeep?.useConfig(changed);
+    };
+    this.#config = new LiveConfig({ configFile, root, environment, config, onChange });
     const wish = parseVectorEngine(environment.variables);
     this.#locateExtension = () => locateOrExplain(wish, cacheFolderOf(environment));
     this.#embedder =
       options.embedder ?? openOwnEmbedder(environment, { isServer, asksMany }, config.embedding.workers);
     this.#reader = new IndexReader({
       root,
-      config,
+      config: () => this.#config.current,
       environment,
       identity: this.#embedder.identity,
       locateExtension: this.#locateExtension,
@@ -113,8 +123,9 @@ export class Engine {
     });
   }
 
+  /** The settings in force. */
   get config(): Config {
-    return this.#config;
+    return this.#config.current;
   }
 
   get environment(): Environment {
@@ -125,7 +136,9 @@ export class Engine {
    * @throws {AppError} Without an index there is no failure: the answer's `index.state` says `missing`.
    */
   async search(request: SearchRequest, options: EngineSearchOptions = {}): Promise<SearchAnswer> {
+    if (this.#options.isServer) this.#config.check();
     try {
+      using _held = this.#reader.hold();
       return await this.#search(request, options);
     } catch (thrown) {
       throw this.#explain(thrown);
@@ -146,7 +159,7 @@ export class Engine {
       return { ...answerWithoutIndex(state), engine: this.#describeEngine() };
     }
     const { counts, ...found } = await searchIndex(
-      { db, embedder: this.#embedder, config: this.#config },
+      { db, embedder: this.#embedder, config: this.#config.current },
       request,
       { times, signal },
     );
@@ -155,7 +168,9 @@ export class Engine {
       db,
       found.results.map(({ path }) => path),
     );
-    const isBehind = untaken !== undefined || changed !== undefined || (this.#upkeep?.hasFailed ?? false);
+    const { problem } = this.#config;
+    const signs = [untaken, changed, problem];
+    const isBehind = signs.some((sign) => sign !== undefined) || (this.#upkeep?.hasFailed ?? false);
     const state = this.#stateWith(isBehind);
     if (state === "stale" && changed !== undefined) onChangedDocument?.(changed);
     this.#upkeep?.noteSearch(state === "stale");
@@ -165,6 +180,7 @@ export class Engine {
       vectors: counts.vectorCoverage,
       ...(counts.pending === 0 ? {} : { pending: counts.pending }),
       ...(untaken === undefined ? {} : { changed_files: countOfChanges(untaken) }),
+      ...(problem === undefined ? {} : { reason: problem.replaceAll(`${this.root}/`, "") }),
     };
     times?.mark("freshness");
     return { ...found, index, engine: this.#describeEngine() };
@@ -190,7 +206,7 @@ export class Engine {
 
   /** @throws {AppError} `missing` if there is no index; `config` if the runtime asked for does not load. */
   status(): StatusReport {
-    const [root, config, reader, embedder] = [this.root, this.#config, this.#reader, this.#embedder];
+    const [root, config, reader, embedder] = [this.root, this.config, this.#reader, this.#embedder];
     return this.ask((db) => statusOf({ root, config, db, reader, embedder }));
   }
 
@@ -198,7 +214,7 @@ export class Engine {
   async lend<Answer>(verb: (parts: LentParts) => Promise<Answer>): Promise<Answer> {
     try {
       const db = this.#requireIndex();
-      return await verb({ root: this.root, db, embedder: this.#embedder, config: this.#config });
+      return await verb({ root: this.root, db, embedder: this.#embedder, config: this.#config.current });
     } catch (thrown) {
       throw this.#explain(thrown);
     }
@@ -209,7 +225,7 @@ export class Engine {
     this.#reader.close();
     const parts = {
       root: this.root,
-      config: this.#config,
+      config: this.#config.current,
       environment: this.#options.environment,
       embedder: this.#embedder,
       pool: { workers: this.#options.embedder === undefined ? countPrepareWorkers() : 0 },
@@ -229,13 +245,19 @@ export class Engine {
     if (this.#isClosed) return;
     this.#upkeep ??= new Upkeep({
       root: this.root,
-      config: this.#config,
+      config: this.#config.current,
       configFile: this.#options.configFile,
       delayMs,
       report,
       reader: this.#reader,
       rebuilds: this.rebuilds,
+      look: () => this.#config.check(),
     });
+  }
+
+  /** What a server's settings become while it runs, and what is wrong with them, goes to `report`. */
+  followSettings(report: (text: string) => void): void {
+    this.#config.report = report;
   }
 
   /** Whether a stale or missing index mends itself. */
@@ -243,9 +265,13 @@ export class Engine {
     return this.#upkeep !== undefined;
   }
 
+  /** A damaged index is made anew where somebody keeps it up to date, which the failure then says. */
   #explain(thrown: unknown): unknown {
     const { file } = this.#reader;
-    return file === undefined ? thrown : explainByDamage(thrown, file);
+    const explained = file === undefined ? thrown : explainByDamage(thrown, file);
+    if (this.#upkeep === undefined || !isDamage(explained)) return explained;
+    this.#upkeep.noteDamage();
+    return new AppError("corrupt", explained.message, { hint: MENDING, cause: explained.cause });
   }
 
   async close(): Promise<void> {
@@ -260,12 +286,12 @@ export class Engine {
     return {
       findChanges: (budgetMs) => {
         const db = open();
-        return db && findFolderChanges(this.root, db, walkOptionsOf(this.#config), budgetMs);
+        return db && findFolderChanges(this.root, db, walkOptionsOf(this.#config.current), budgetMs);
       },
       index: (options) => this.index(options),
       hasAllVectors: () => {
         const db = open();
-        return db !== undefined && readStatusCounts(db).pending === 0;
+        return db !== undefined && !hasVectorsToMake(db, crashMaker(this.#embedder));
       },
     };
   }
@@ -274,7 +300,7 @@ export class Engine {
   #describeEngine(): SearchAnswer["engine"] {
     const { name, problem } = this.#embedder.runtime;
     return {
-      fusion: this.#config.search.fusion.method,
+      fusion: this.#config.current.search.fusion.method,
       model: this.#embedder.identity.name,
       runtime: name,
       ...(problem === undefined ? {} : { runtime_problem: problem }),
@@ -296,3 +322,5 @@ export class Engine {
     });
   }
 }
+
+const MENDING = "It is checked and made anew now. Ask again in a moment.";

@@ -14,12 +14,14 @@ import { findFileIdentity, findIndexFile } from "../store/index-location.ts";
 import { type IndexDatabase, openIndex } from "../store/open.ts";
 import { findRun } from "../store/run-record.ts";
 import type { VectorEngineOptions } from "../store/vector-engine.ts";
+import { forgetWorkLeft } from "../store/work-journal.ts";
 import { findWriter, type WriterHolder } from "../store/writer-lock.ts";
 import { findIndexPlace, type IndexPlace } from "./index-place.ts";
 
 export interface IndexReaderOptions {
   readonly root: string;
-  readonly config: Config;
+  /** Asked when it is not known where the index lies. */
+  readonly config: () => Config;
   readonly environment: Environment;
   /** Of the model that queries are embedded with. */
   readonly identity: EmbedderIdentity;
@@ -35,6 +37,9 @@ export class IndexReader {
   #file: string | undefined;
   #fileIdentity: string | undefined;
   #db: IndexDatabase | undefined;
+  #holders = 0;
+  /** No longer in use, but maybe by those who began before. */
+  readonly #retired: IndexDatabase[] = [];
 
   /** Of the open index, if one is. */
   get file(): string | undefined {
@@ -52,7 +57,7 @@ export class IndexReader {
    */
   open(): IndexDatabase | undefined {
     const { root, config, environment, identity } = this.#options;
-    this.#place ??= findIndexPlace(root, config, environment);
+    this.#place ??= findIndexPlace(root, config(), environment);
     const file = this.#place === undefined ? undefined : findIndexFile(this.#place.directory);
     // One that was removed can still be read, although nobody writes to it any more.
     const fileIdentity = file === undefined ? undefined : findFileIdentity(file);
@@ -78,6 +83,17 @@ export class IndexReader {
     this.#file = file;
     this.#fileIdentity = fileIdentity;
     return db;
+  }
+
+  /** Until it is disposed of, whatever `open` has given stays open, also when another index takes its place. */
+  hold(): Disposable {
+    this.#holders++;
+    return {
+      [Symbol.dispose]: () => {
+        this.#holders--;
+        if (this.#holders === 0) for (const db of this.#retired.splice(0)) db.close();
+      },
+    };
   }
 
   /** A run with another model replaces the vectors of an index that is open here. */
@@ -112,6 +128,11 @@ export class IndexReader {
     return this.#place === undefined ? undefined : findWriter(this.#place.directory);
   }
 
+  /** Forgets what a run had in hand that was killed on purpose. */
+  forgetWork(pid: number): void {
+    if (this.#place !== undefined) forgetWorkLeft(this.#place.directory, pid);
+  }
+
   /** End of the last finished run, ISO 8601 UTC. */
   finishedAt(): string | null {
     return (this.#db === undefined ? undefined : findRun(this.#db)?.finishedAt) ?? null;
@@ -123,7 +144,8 @@ export class IndexReader {
   }
 
   #closeFile(): void {
-    this.#db?.close();
+    if (this.#db !== undefined && this.#holders > 0) this.#retired.push(this.#db);
+    else this.#db?.close();
     this.#db = undefined;
     this.#file = undefined;
     this.#fileIdentity = undefined;

@@ -8,6 +8,7 @@ import { statSync } from "node:fs";
 import type { Config } from "../config/schema.ts";
 import type { Embedder } from "../core/embedder.ts";
 import { AppError } from "../errors.ts";
+import { type CrashingPassage, listCrashingPassages } from "../store/crashing-texts.ts";
 import { readIdentity } from "../store/identity.ts";
 import type { IndexDatabase } from "../store/open.ts";
 import type { StageCount } from "../store/readings.ts";
@@ -17,6 +18,7 @@ import { readStatusCounts } from "../store/status-counts.ts";
 import type { VectorEngineName } from "../store/vector-engine.ts";
 import type { WriterHolder } from "../store/writer-lock.ts";
 import type { IndexReader } from "./index-reader.ts";
+import { crashMaker } from "./indexing/crash-maker.ts";
 import { type FolderChanges, findFolderChanges } from "./indexing/folder-changes.ts";
 import { describeRun, measurePace, type RunReport, type VectorPace } from "./indexing/run-state.ts";
 import { chunkSettingsOf, walkOptionsOf } from "./indexing/stage-settings.ts";
@@ -42,6 +44,8 @@ export interface StatusReport {
     readonly pending: number;
     /** While a run makes them. */
     readonly pace: VectorPace | null;
+    /** Passages that get none, since the model ended kb at each of them twice; tried again when they change. */
+    readonly crashing: readonly CrashingPassage[];
   };
   /** Files that are not as they were indexed, by their stat; null if looking would have taken too long. */
   readonly pending_changes: FolderChanges | null;
@@ -97,6 +101,7 @@ export function statusOf({ root, config, db, reader, embedder }: StatusParts): S
       coverage: counts.vectorCoverage,
       pending: counts.pending,
       pace: measurePace(run, writer, counts.pending, Date.now()),
+      crashing: listCrashingPassages(db, crashMaker(embedder)),
     },
     pending_changes: findPendingChanges(root, db, config),
     model: readIdentity(db)?.name ?? null,

@@ -137,6 +137,7 @@ export const searchOutputSchema = z.strictObject({
     vectors: z.number().min(0).max(1).describe("Share of passages that can be found by meaning"),
     pending: z.int().min(1).optional(),
     changed_files: z.int().min(1).optional(),
+    reason: z.string().optional().describe("What keeps the index from being brought up to date"),
   }),
   engine: z.strictObject({
     fusion: z.enum(["convex", "rrf"]),

@@ -153,7 +153,8 @@ function notesOn(
     notes.push("Note: there is no index yet. Its owner makes one with: kb index");
   if (index.state === "indexing")
     notes.push("Note: the index is being brought up to date; text may be missing. Ask again in a moment.");
-  if (index.state === "stale") notes.push(staleNote(upkeep));
+  if (index.reason !== undefined) notes.push(`Note: the settings have a mistake. ${index.reason}`);
+  else if (index.state === "stale") notes.push(staleNote(upkeep));
   for (const name of query.ignored ?? []) notes.push(`Note: ${name} has no effect without mmr.`);
   if (low_confidence && results.length > 0)
     notes.push(

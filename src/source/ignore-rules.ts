@@ -15,6 +15,10 @@ const GIT_FILE = ".gitignore";
 const MAX_IGNORE_BYTES = 64 * 1024;
 const MAX_PATTERNS = 1000;
 
+/** `**` in one pattern, and `*` in one name of it. */
+const MAX_FOLDER_WILDCARDS = 3;
+const MAX_NAME_WILDCARDS = 4;
+
 export interface IgnoreFileProblem {
   /** Key of the ignore file. */
   readonly path: string;
@@ -66,7 +70,7 @@ export class IgnoreRules {
   /**
    * The rules in `folder`, which these rules do not leave out.
    *
-   * At most 64 KiB and 1000 patterns of a file are applied. Patterns are relative to their file's folder, and
+   * At most 64 KiB and 1000 patterns of a file are applied, and none with more wildcards than can be matched soon. Patterns are relative to their file's folder, and
    * fit in any letter case and Unicode form.
    */
   within(folder: IgnoringFolder): { readonly rules: IgnoreRules; readonly problems: IgnoreFileProblem[] } {
@@ -95,11 +99,19 @@ export class IgnoreRules {
     const outcome = readDocument(this.#root, file, { maxBytes: MAX_IGNORE_BYTES });
     if (outcome.kind === "skip")
       return { patterns: [], problem: outcome.isMissing ? null : `not applied: ${outcome.reason}` };
-    const patterns = outcome.text.split("\n").map(withoutTrailingSpaces).filter(isPattern);
-    const dropped = patterns.length - MAX_PATTERNS;
+    const lines = outcome.text.split("\n").map(withoutTrailingSpaces).filter(isPattern);
+    const patterns = lines.slice(0, MAX_PATTERNS).map(collapseFolderWildcards);
+    const costly = patterns.filter(isCostly);
+    const dropped = lines.length - patterns.length;
+    const problems = [
+      ...(dropped > 0 ? [`only the first ${MAX_PATTERNS} patterns are applied, ${dropped} are not`] : []),
+      ...(costly.length > 0
+        ? [`patterns with too many wildcards are not applied: ${costly.slice(0, 3).join(" ").slice(0, 200)}`]
+        : []),
+    ];
     return {
-      patterns: patterns.slice(0, MAX_PATTERNS).map((pattern) => anchorBelow(key, pattern)),
-      problem: dropped > 0 ? `only the first ${MAX_PATTERNS} patterns are applied, ${dropped} are not` : null,
+      patterns: patterns.filter((each) => !isCostly(each)).map((each) => anchorBelow(key, each)),
+      problem: problems.length === 0 ? null : problems.join("; "),
     };
   }
 }
@@ -110,6 +122,18 @@ function join(folder: string, name: string): string {
 
 function isPattern(line: string): boolean {
   return line !== "" && !line.startsWith("#");
+}
+
+/** Any number of folders twice in a row is any number of folders. */
+function collapseFolderWildcards(pattern: string): string {
+  return pattern.replace(/(^!?|\/)(?:\*\*\/){2,}/g, "$1**/");
+}
+
+/** Matching tries every way to share a path out among the wildcards, which takes seconds for a dozen. */
+function isCostly(pattern: string): boolean {
+  const segments = pattern.replace(/\\./g, "").split("/");
+  if (segments.filter((segment) => segment === "**").length > MAX_FOLDER_WILDCARDS) return true;
+  return segments.some((segment) => (segment.match(/\*+/g)?.length ?? 0) > MAX_NAME_WILDCARDS);
 }
 
 /** Spaces at the end are no part of a pattern, except one behind a backslash. */

@@ -26,7 +26,7 @@ export function guardIndexFolder(directory: string): void {
   }
 }
 
-const USED_NAMES = /^(?:current|\.gitignore|(?:writer\.lock|index-\d+\.db)(?:-wal|-shm|-journal)?)$/;
+const USED_NAMES = /^(?:current|at-work|\.gitignore|(?:writer\.lock|index-\d+\.db)(?:-wal|-shm|-journal)?)$/;
 
 function refuse(path: string, found: Stats): void {
   if (found.isFile() || found.isDirectory()) return;

@@ -1,5 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import fc from "fast-check";
+import ignore from "ignore";
 import { type WalkOptions, type WalkResult, walkFolder } from "../../src/source/walk.ts";
 import { TestFolder } from "../support/test-folder.ts";
 import { unprivileged } from "../support/unprivileged.ts";
@@ -141,5 +143,43 @@ describe("walkFolder with ignore files", () => {
     const { files, problems } = walkOver(["a.md"], `a.md\n${"#".repeat(70_000)}`);
     expect(files).toHaveLength(1);
     expect(problems).toEqual([{ path: ".kbignore", reason: expect.stringContaining("too large") }]);
+  });
+});
+
+describe("patterns with many wildcards", () => {
+  test.each([
+    `${"a/**/".repeat(12)}b.md`,
+    `${"**/a/".repeat(12)}b.md`,
+    `${"*a".repeat(12)}b.md`,
+    `!/x/${"**a".repeat(9)}`,
+  ])("are listed and not applied: %s", (pattern) => {
+    const deep = `${"a/".repeat(40)}c.md`;
+    const { files, problems } = walkOver(
+      [deep, `${"a".repeat(200)}.md`, "b.md", "z.md"],
+      `z.md\n${pattern}\n`,
+    );
+    expect(files).toHaveLength(3);
+    expect(problems).toEqual([
+      { path: ".kbignore", reason: `patterns with too many wildcards are not applied: ${pattern}` },
+    ]);
+  });
+
+  test("mean the same when they repeat each other", () => {
+    const part = fc.constantFrom("**/", "**/**/", "**/**/**/", "a/", "b*/", "/");
+    const name = fc.constantFrom("a", "b.md", "*.md", "**", "c*");
+    const pattern = fc
+      .tuple(fc.constantFrom("", "!"), fc.array(part, { maxLength: 3 }), name)
+      .map(([sign, parts, last]) => `${sign}${parts.join("")}${last}`);
+    const paths = ["a.md", "a/b.md", "a/a/b.md", "b/a/c.md", "bb/b.md", "a/b/c/b.md", "c/c.md"];
+    fc.assert(
+      fc.property(fc.array(pattern, { minLength: 1, maxLength: 3 }), (patterns) => {
+        const slow = ignore().add(patterns);
+        const expected = paths.filter((path) => !slow.ignores(path));
+        const found = walkOver(paths, patterns.join("\n"));
+        expect(found.problems).toEqual([]);
+        expect(found.files.map((file) => file.path).sort()).toEqual(expected.sort());
+      }),
+      { numRuns: 60 },
+    );
   });
 });

@@ -184,8 +184,16 @@ function attempt(root: string, change: Change): void {
 }
 
 function pick(root: string, number: number): string {
-  const all = readdirSync(root, { recursive: true, encoding: "utf8" }).sort();
+  const all = listBelow(root).sort();
   return all[number % all.length] ?? "nothing";
+}
+
+/** Relative paths of all that is below a folder. Links are not followed, since one may lead to a folder above it. */
+export function listBelow(root: string, folder = ""): string[] {
+  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    return entry.isDirectory() ? [path, ...listBelow(root, path)] : [path];
+  });
 }
 
 /** The last name in another letter case or, where it has accents, in another Unicode form. */

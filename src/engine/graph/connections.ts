@@ -108,13 +108,16 @@ export interface BrokenLinksAnswer {
 
 /** Questions about what is connected, on one folder; the links are resolved once for all of them. */
 export class Connections {
-  readonly #minQuality: number;
+  readonly #config: () => Pick<Config, "quality">;
   readonly #ask: AskIndex;
   readonly #linkMaps = new LinkMaps();
 
-  /** @param ask Asks the index in use, and explains its failures. */
-  constructor({ quality }: Pick<Config, "quality">, ask: AskIndex) {
-    this.#minQuality = quality.enabled ? quality.threshold : 0;
+  /**
+   * @param config The settings in force when it is asked.
+   * @param ask Asks the index in use, and explains its failures.
+   */
+  constructor(config: () => Pick<Config, "quality">, ask: AskIndex) {
+    this.#config = config;
     this.#ask = ask;
   }
 
@@ -124,7 +127,8 @@ export class Connections {
    * @throws {AppError} `missing` naming the nearest path if the start is no indexed document; `usage` as `graphLimitsOf`.
    */
   find(request: GraphRequest): ConnectionsAnswer {
-    return this.#ask((db) => findConnections(db, request, this.#minQuality, this.#linkMaps));
+    const { enabled, threshold } = this.#config().quality;
+    return this.#ask((db) => findConnections(db, request, enabled ? threshold : 0, this.#linkMaps));
   }
 
   /** Every link to a document that is not there. */

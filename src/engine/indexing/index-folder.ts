@@ -12,6 +12,7 @@ import type { Embedder } from "../../core/embedder.ts";
 import { AppError, sentencesOf } from "../../errors.ts";
 import { carryVectorsOver } from "../../store/carried-vectors.ts";
 import { requireConsistency } from "../../store/consistency.ts";
+import { listCrashingPassages } from "../../store/crashing-texts.ts";
 import { adoptRoot, replaceIdentity } from "../../store/identity.ts";
 import {
   createIndexLocation,
@@ -29,9 +30,11 @@ import { findRun, recordRunFinish, recordRunOutcome, recordRunStart } from "../.
 import { isDamage } from "../../store/sqlite-errors.ts";
 import { readStatusCounts } from "../../store/status-counts.ts";
 import type { VectorEngineOptions } from "../../store/vector-engine.ts";
+import { findWorkLeft, WorkJournal, type WorkLeft } from "../../store/work-journal.ts";
 import type { WriterLock } from "../../store/writer-lock.ts";
 import { explainByDamage } from "../explain-damage.ts";
 import { chooseIndexPlace, type IndexPlace } from "../index-place.ts";
+import { crashMaker } from "./crash-maker.ts";
 import type { IndexProgress, IndexRunReport, TextChanges } from "./index-report.ts";
 import type { PreparePoolOptions } from "./prepare-pool.ts";
 import { chunkSettingsOf, walkOptionsOf } from "./stage-settings.ts";
@@ -70,8 +73,11 @@ export async function indexFolder(parts: FolderParts, options: IndexFolderOption
   const place = chooseIndexPlace(parts.root, parts.config, parts.environment);
   prepareIndexFolder(place.directory);
   using lock = await waitForTurn(place.directory, options.signal);
-  const run = { place, lock, parts, options, startedAt };
+  const left = findWorkLeft(place.directory);
+  using journal = new WorkJournal(place.directory);
+  const run = { place, lock, parts, options, startedAt, journal, left };
   const report = options.force ? await rebuild(run) : await updateOrRebuild(run);
+  if (report.interrupted && left !== undefined && !left.isAlone) journal.leave(left);
   return { root: parts.root, ...report, duration_ms: Math.round(performance.now() - startedAt) };
 }
 
@@ -82,6 +88,8 @@ interface Run {
   readonly options: IndexFolderOptions;
   /** By `performance.now`. */
   readonly startedAt: number;
+  readonly journal: WorkJournal;
+  readonly left: WorkLeft | undefined;
 }
 
 type RunReport = Omit<IndexRunReport, "root" | "duration_ms">;
@@ -140,7 +148,7 @@ function findInUse(directory: string): string | undefined {
 
 async function runStages(
   file: string,
-  { place, lock, parts, options, startedAt }: Run,
+  { place, lock, parts, options, startedAt, journal, left }: Run,
   { isRebuild }: { readonly isRebuild: boolean },
 ): Promise<RunReport> {
   const { root, config, embedder, pool } = parts;
@@ -167,6 +175,8 @@ async function runStages(
     pool,
     onProgress,
     signal,
+    journal,
+    left,
     now: () => new Date(),
   });
   if (!signal.aborted) {
@@ -177,7 +187,9 @@ async function runStages(
   const carried = inUse === undefined || signal.aborted ? 0 : carryVectorsOver(db, inUse, embedder.identity);
   const vectorsStartedAt = performance.now();
   const embedding =
-    vectors && !signal.aborted ? await embedPending(db, { embedder, onProgress, signal }) : NOTHING_EMBEDDED;
+    vectors && !signal.aborted
+      ? await embedPending(db, { embedder, onProgress, signal, journal, left })
+      : NOTHING_EMBEDDED;
   const vectorsDurationMs = Math.round(performance.now() - vectorsStartedAt);
   const counts = readStatusCounts(db);
   const { added, updated, renamed, removed } = text;
@@ -189,6 +201,7 @@ async function runStages(
   });
   if (isRebuild && !signal.aborted) requireConsistency(db);
   requirePlace();
+  const crashing = listCrashingPassages(db, crashMaker(embedder)).length;
   return {
     index_file: file,
     documents: counts.documents,
@@ -198,6 +211,7 @@ async function runStages(
       coverage: counts.vectorCoverage,
       pending: counts.pending,
       ...embedding,
+      ...(crashing === 0 ? {} : { crashing }),
       ...(carried === 0 ? {} : { carried_over: carried }),
       ...(otherModel === undefined ? {} : { replaced_model: otherModel }),
     },

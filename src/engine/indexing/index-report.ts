@@ -43,6 +43,8 @@ export interface IndexRunReport extends TextChanges {
     readonly coverage: number;
     readonly embedded: number;
     readonly pending: number;
+    /** How many of those are given up, since the model ended kb at them twice; `kb status` names them. */
+    readonly crashing?: number;
     /** How many were taken over from the index that was rebuilt, instead of being made again. */
     readonly carried_over?: number;
     /** Name of the other model whose vectors were removed, since this run's cannot be compared with them. */

@@ -23,6 +23,8 @@ export interface PrepareFilesOptions {
   readonly pool: PreparePoolOptions;
   /** Ends the workers at once. */
   readonly signal: AbortSignal;
+  /** Told before work on the next so many files begins, in their order. */
+  readonly onTake: (files: number) => void;
 }
 
 /**
@@ -33,7 +35,7 @@ export interface PrepareFilesOptions {
  */
 export async function* prepareFiles(
   files: readonly FoundFile[],
-  { settings, countPassageTokens, pool, signal }: PrepareFilesOptions,
+  { settings, countPassageTokens, pool, signal, onTake }: PrepareFilesOptions,
 ): AsyncGenerator<readonly PreparedFile[]> {
   const isWorthIt = weightOf(files.filter((file) => !isLargeFile(file))) >= WEIGHT_WORTH_WORKERS;
   using threads = openPreparePool(settings, isWorthIt ? pool : { ...pool, workers: 0 });
@@ -41,17 +43,22 @@ export async function* prepareFiles(
   signal.addEventListener("abort", onAbort);
   const waiting = cutIntoPortions(files).reverse();
   const taken: TakenPortion[] = [];
+  const take = () => {
+    const portion = waiting.pop()!;
+    onTake(portion.files.length);
+    return portion;
+  };
   try {
     while (waiting.length + taken.length > 0 && !signal.aborted) {
       while (threads.isAlive && waiting.length > 0 && owedWeight(taken) < MAX_OWED_WEIGHT)
-        taken.push(giveAway(waiting.pop()!, threads));
-      if (taken.length === 0) taken.push({ portion: waiting.pop()!, prepared: undefined });
+        taken.push(giveAway(take(), threads));
+      if (taken.length === 0) taken.push({ portion: take(), prepared: undefined });
       const [next] = taken as [TakenPortion];
       if (next.answer === undefined) {
         taken.shift();
         yield next.prepared ?? preparePortion(next.portion, settings, countPassageTokens);
       } else if (waiting.length > 0 && !waiting.at(-1)!.isLarge && takenWeight(taken) < MAX_TAKEN_WEIGHT) {
-        const portion = waiting.pop()!;
+        const portion = take();
         taken.push({ portion, prepared: preparePortion(portion, settings, countPassageTokens) });
         await new Promise(setImmediate); // lets answers in
       } else {

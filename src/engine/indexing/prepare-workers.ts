@@ -1,11 +1,10 @@
 /**
- * How many threads prepare documents: by the machine's cores, one of which stores what they made.
- *
- * What they do is in `prepare-pool.ts`.
+ * How many threads prepare documents beside the one that stores them. What they do is `prepare-pool.ts`,
+ * which is loaded only by a run; this is asked before one.
  */
 import { availableParallelism } from "node:os";
 
-/** 0 on a single core, where the calling thread does it. */
+/** One for each core but that of the calling thread, up to a limit. */
 export function countPrepareWorkers(): number {
   return Math.min(availableParallelism() - 1, MAX_PREPARE_WORKERS);
 }

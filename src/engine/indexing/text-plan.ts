@@ -17,6 +17,7 @@ import { type FoundFile, type WalkOptions, walkFolder } from "../../source/walk.
 import { listDocumentStates } from "../../store/documents.ts";
 import type { IndexDatabase } from "../../store/open.ts";
 import { listSkipped, type SkippedFile } from "../../store/skipped.ts";
+import { VERSION } from "../../version.ts";
 
 /** A document's row, as far as planning needs it. */
 export interface PlannedRow extends IndexedFile {
@@ -48,6 +49,8 @@ export interface TextPlan {
   readonly unchanged: number;
   /** By path, what gives no document and need not be read to know it. */
   readonly skipped: ReadonlyMap<string, PlannedSkip>;
+  /** Files that are skipped from now on, since kb crashed at them, with their hashes. */
+  readonly crashing: readonly { readonly file: FoundFile; readonly contentHash: string }[];
 }
 
 export interface TextPlanOptions {
@@ -57,6 +60,8 @@ export interface TextPlanOptions {
   readonly chunkerStamp: string;
   /** Reads every file, whatever its stat says. */
   readonly verify: boolean;
+  /** Files that kb has crashed at twice, the second time with nothing else in hand. */
+  readonly crashing: ReadonlySet<string>;
 }
 
 /** @throws {AppError} `io` if the root cannot be listed. */
@@ -67,9 +72,10 @@ export function planText(root: string, db: IndexDatabase, options: TextPlanOptio
     problems.map(({ path, reason }) => [path, { reason, isUnreadable: closed.has(path) }]),
   );
   const known = options.verify ? new Map<string, SkippedFile>() : knownSkips(db, options);
+  const crashing: { file: FoundFile; contentHash: string }[] = [];
   const candidates = files.filter((file) => {
-    const skip = known.get(file.path);
-    if (skip === undefined || !isSameFile(file, skip)) return true;
+    const skip = known.get(file.path) ?? noteCrash(root, file, options, crashing);
+    if (skip === undefined || !isAsItWas(root, file, skip, options)) return true;
     skipped.set(file.path, skip);
     return false;
   });
@@ -101,26 +107,60 @@ export function planText(root: string, db: IndexDatabase, options: TextPlanOptio
     removes: changes.removes,
     unchanged: classes.unchanged.length + changes.touch.length,
     skipped,
+    crashing,
   };
 }
 
 /** Files whose bytes gave nothing last time; unless they change, or what reads them, they are not read again. */
 function knownSkips(db: IndexDatabase, options: TextPlanOptions): Map<string, SkippedFile> {
-  const madeBy = madeByOf(options);
+  const makers = new Set([madeByOf(options), crashedBy(options)]);
   const readInVain = listSkipped(db).filter(
-    (skip) =>
-      skip.contentHash !== null && skip.madeBy === madeBy && !isRacy(skip, nanosecondsOf(skip.seenAt)),
+    (skip) => skip.contentHash !== null && makers.has(skip.madeBy) && !options.crashing.has(skip.path),
   );
   return new Map(readInVain.map((skip) => [skip.path, skip]));
 }
 
 /** What a skipped file is remembered to have been read by. */
-export function madeByOf({
-  parserStamp,
-  chunkerStamp,
-}: Pick<TextPlanOptions, "parserStamp" | "chunkerStamp">) {
+export function madeByOf({ parserStamp, chunkerStamp }: Stamps): string {
   return `${parserStamp}/${chunkerStamp}`;
 }
+
+/** What a file is remembered to have crashed; another build may fare better. */
+export function crashedBy(stamps: Stamps): string {
+  return `${madeByOf(stamps)}/crash of ${VERSION}`;
+}
+
+type Stamps = Pick<TextPlanOptions, "parserStamp" | "chunkerStamp">;
+
+const CRASHED =
+  "kb ended twice while it was being indexed; it is tried again when it changes, or with kb index --verify";
+
+/** @returns Undefined if kb has not crashed at the file, or what is in it cannot be told. */
+function noteCrash(
+  root: string,
+  file: FoundFile,
+  options: TextPlanOptions,
+  crashing: { file: FoundFile; contentHash: string }[],
+): SkippedFile | undefined {
+  if (!options.crashing.has(file.path)) return undefined;
+  const outcome = hashDocument(root, file, { maxBytes: MAX_DOCUMENT_BYTES });
+  if (outcome.kind !== "hash") return undefined;
+  const { contentHash } = outcome;
+  crashing.push({ file, contentHash });
+  const madeBy = crashedBy(options);
+  return { ...file, reason: CRASHED, contentHash, isUnreadable: false, madeBy, seenAt: NEVER };
+}
+
+/** Where the stat proves nothing a file is read, but not one that would crash. */
+function isAsItWas(root: string, file: FoundFile, skip: SkippedFile, options: TextPlanOptions): boolean {
+  const isProven = isSameFile(file, skip) && !isRacy(skip, nanosecondsOf(skip.seenAt));
+  if (isProven || skip.madeBy !== crashedBy(options)) return isProven;
+  const outcome = hashDocument(root, file, { maxBytes: MAX_DOCUMENT_BYTES });
+  return outcome.kind === "hash" && outcome.contentHash === skip.contentHash;
+}
+
+/** So that nothing is proven by the stat. */
+const NEVER = new Date(0).toISOString();
 
 function isSameFile(file: FoundFile, skip: SkippedFile): boolean {
   return (

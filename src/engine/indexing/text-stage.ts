@@ -13,11 +13,19 @@ import type { IndexDatabase } from "../../store/open.ts";
 import { clearSkipped, listSkipped, recordSkipped, type SkippedFile } from "../../store/skipped.ts";
 import { writeInTransaction } from "../../store/transaction.ts";
 import { clearSpareVectors, spareVectors } from "../../store/vectors.ts";
+import type { WorkJournal, WorkLeft } from "../../store/work-journal.ts";
 import type { IndexProgress, PathMessage, TextChanges } from "./index-report.ts";
 import { type ChunkSettings, chunkerStamp, PARSER_STAMP, type PreparedFile } from "./prepare-document.ts";
 import { prepareFiles } from "./prepare-files.ts";
 import type { PreparePoolOptions } from "./prepare-pool.ts";
-import { madeByOf, type PlannedSkip, planText, type TextPlan, type TextWork } from "./text-plan.ts";
+import {
+  crashedBy,
+  madeByOf,
+  type PlannedSkip,
+  planText,
+  type TextPlan,
+  type TextWork,
+} from "./text-plan.ts";
 
 export interface TextStageOptions {
   readonly walk: WalkOptions;
@@ -31,6 +39,10 @@ export interface TextStageOptions {
   readonly onProgress: (progress: IndexProgress) => void;
   /** Stops between two batches; what is written by then is whole. */
   readonly signal: AbortSignal;
+  /** Told what is in hand. */
+  readonly journal: Pick<WorkJournal, "note">;
+  /** What the last run had in hand, if it did not end in order. */
+  readonly left: WorkLeft | undefined;
   readonly now: () => Date;
 }
 
@@ -52,7 +64,14 @@ export async function runTextStage(
   // Before anything is looked at: what changes later than this has later times.
   const startedAt = options.now().toISOString();
   const stamps = { parserStamp: PARSER_STAMP, chunkerStamp: chunkerStamp(options.chunk, options.embedder) };
-  const plan = planText(root, db, { walk: options.walk, verify: options.verify, ...stamps });
+  const { walk, verify, left } = options;
+  const crashing = new Set(left?.isAlone ? left.files : []);
+  const plan = planText(root, db, { walk, verify, crashing, ...stamps });
+  for (const { file, contentHash } of plan.crashing) {
+    const reason = plan.skipped.get(file.path)!.reason;
+    const skip = { ...file, reason, contentHash, isUnreadable: false };
+    recordSkipped(db, { ...skip, madeBy: crashedBy(stamps), seenAt: startedAt });
+  }
   const run = new TextRun(root, db, options, plan, startedAt, madeByOf(stamps));
   await run.storeAll();
   // Last of all, so that a moved text finds the vectors of its old place.
@@ -70,6 +89,7 @@ class TextRun {
   readonly #madeBy: string;
   readonly #skipped: Map<string, PlannedSkip>;
   readonly #warnings: PathMessage[] = [];
+  #done = 0;
 
   constructor(
     root: string,
@@ -88,11 +108,26 @@ class TextRun {
     this.#skipped = new Map(plan.skipped);
   }
 
-  /** Reads, cuts and stores, batch by batch. */
+  /** Reads, cuts and stores, batch by batch; what kb may have crashed at comes last, each file by itself. */
   async storeAll(): Promise<void> {
-    const { chunk, embedder, pool, onProgress, signal } = this.#options;
+    const { left, journal } = this.#options;
+    const suspects = new Set(left?.files);
     const { work } = this.#plan;
+    await this.#storeWork(
+      work.filter(({ file }) => !suspects.has(file.path)),
+      false,
+    );
+    for (const suspect of work.filter(({ file }) => suspects.has(file.path)))
+      await this.#storeWork([suspect], true);
+    if (work.length > 0) journal.note("files", [], false);
+  }
+
+  async #storeWork(work: readonly TextWork[], isAlone: boolean): Promise<void> {
+    const { chunk, embedder, pool, onProgress, signal, journal } = this.#options;
     const indexedAt = this.#startedAt;
+    const names = work.map(({ file }) => JSON.stringify(file.path));
+    let taken = 0;
+    let done = 0;
     const portions = prepareFiles(
       work.map(({ file }) => file),
       {
@@ -100,11 +135,14 @@ class TextRun {
         countPassageTokens: (text) => embedder.countPassageTokens(text),
         pool,
         signal,
+        onTake: (files) => {
+          taken += files;
+          journal.note("files", names.slice(done, taken), isAlone);
+        },
       },
     );
     let batch: PreparedFile[] = [];
     let bytes = 0;
-    let done = 0;
     for await (const portion of portions) {
       for (const prepared of portion) {
         bytes += work[done + batch.length]!.file.size;
@@ -117,9 +155,10 @@ class TextRun {
         for (const [offset, prepared] of full.entries()) this.#store(work[start + offset]!, prepared);
       });
       done += full.length;
+      this.#done += full.length;
       batch = [];
       bytes = 0;
-      onProgress({ stage: "text", done, total: work.length });
+      onProgress({ stage: "text", done: this.#done, total: this.#plan.work.length });
       await new Promise(setImmediate); // lets signals and timers in
       if (signal.aborted) return;
     }

@@ -97,6 +97,8 @@ export interface IndexReport {
   readonly pending?: number;
   /** Files that were added, changed or removed since; absent when there are none or nobody looked. */
   readonly changed_files?: number;
+  /** Why it is stale, where a mistake in the configuration keeps it so, in a sentence with a remedy. */
+  readonly reason?: string;
 }
 
 export interface QueryInfo {

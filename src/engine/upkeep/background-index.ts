@@ -18,6 +18,8 @@ export interface BackgroundIndexOptions {
   readonly report: (text: string) => void;
   /** Whether the text stage of a run that began then is done, in milliseconds since 1970. */
   readonly hasStoredText: (beganAt: number) => boolean;
+  /** Told the process that had to be killed, so that nothing it had in hand is blamed for its end. */
+  readonly forgetWork: (pid: number) => void;
 }
 
 export interface BackgroundIndex {
@@ -40,7 +42,7 @@ export interface BackgroundIndex {
 
 /** Starts one run. Its failure is reported, never thrown: the server answers with what it has. */
 export function startBackgroundIndex(options: BackgroundIndexOptions): BackgroundIndex {
-  const { root, configFile, verify, report, hasStoredText } = options;
+  const { root, configFile, verify, report, hasStoredText, forgetWork } = options;
   const config = configFile === undefined ? [] : ["--config", configFile];
   const beganAt = Date.now();
   const child = spawnIndex(root, verify ? [...config, "--verify"] : config, report);
@@ -62,6 +64,7 @@ export function startBackgroundIndex(options: BackgroundIndexOptions): Backgroun
     isStopped = true;
     await stopIndexProcess(child);
     await finished;
+    if (child.signalCode === "SIGKILL") forgetWork(child.pid);
   };
   return {
     finished,

@@ -28,7 +28,7 @@ export interface BackgroundUpdatesOptions {
 export class BackgroundUpdates {
   readonly #start: () => BackgroundIndex;
   readonly #isBlocked: () => boolean;
-  readonly #debounceMs: number;
+  #debounceMs: number;
   readonly #clock: Clock;
   #planned: { readonly at: number; readonly cancel: () => void } | undefined;
   #run: BackgroundIndex | undefined;
@@ -65,6 +65,11 @@ export class BackgroundUpdates {
     return this.#run !== undefined;
   }
 
+  /** As the options say, from now on. */
+  set debounceMs(ms: number) {
+    this.#debounceMs = ms;
+  }
+
   /** Plans a run, unless one is going on or planned for no later. */
   plan(delayMs: number): void {
     const at = this.#clock.now() + delayMs;
@@ -91,6 +96,12 @@ export class BackgroundUpdates {
   noteSearch(isBehind: boolean, everyMs: number): void {
     if (isBehind) this.plan(Math.max(0, this.#beganAt + GAP_MS - this.#clock.now()));
     else this.reconcile(everyMs);
+  }
+
+  /** Plans a run as soon as may be; one that goes on has not been told of the damage, so another follows it. */
+  noteDamage(): void {
+    if (this.#run?.isRunning) this.noteChange();
+    else this.plan(0);
   }
 
   /** Plans a run if the last one began more than `everyMs` ago, or longer where runs take long. */

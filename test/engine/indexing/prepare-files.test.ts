@@ -52,8 +52,14 @@ async function prepareFolder(
   };
   const prepared: PreparedFile[] = [];
   const { countPassageTokens } = embedder;
-  for await (const portion of prepareFiles(files, { settings, countPassageTokens, pool, signal }))
+  let taken = 0;
+  const onTake = (count: number) => {
+    taken += count;
+  };
+  for await (const portion of prepareFiles(files, { settings, countPassageTokens, pool, signal, onTake })) {
     prepared.push(...portion);
+    if (prepared.length > taken) throw new Error("files came out that nobody was told of before");
+  }
   return { paths: files.map(({ path }) => path), prepared };
 }
 

@@ -7,6 +7,7 @@ import type { IndexDatabase } from "../../../src/store/open.ts";
 import { listSkipped, listStaleDocuments } from "../../../src/store/skipped.ts";
 import { openMemoryIndex } from "../../store/sample-index.ts";
 import { HashEmbedder } from "../../support/hash-embedder.ts";
+import { NO_JOURNAL } from "../../support/no-journal.ts";
 import { indexOnce, testEngine } from "../../support/test-engine.ts";
 import { TestFolder } from "../../support/test-folder.ts";
 import { unprivilegedUntilDone } from "../../support/unprivileged.ts";
@@ -29,6 +30,7 @@ async function index(
       pool: { workers: 0 },
       onProgress() {},
       signal: new AbortController().signal,
+      ...NO_JOURNAL,
       now: () => new Date(Date.now() + 3600_000),
       ...options,
     }),

@@ -8,6 +8,7 @@ import { openMemoryIndex } from "../../store/sample-index.ts";
 import { anyChange, applyChange, type Change, openAll } from "../../support/folder-changes.ts";
 import { HashEmbedder } from "../../support/hash-embedder.ts";
 import { type DocumentRows, type IndexRows, rowsOf } from "../../support/index-rows.ts";
+import { NO_JOURNAL } from "../../support/no-journal.ts";
 import { TestFolder } from "../../support/test-folder.ts";
 import { unprivilegedUntilDone } from "../../support/unprivileged.ts";
 
@@ -56,6 +57,7 @@ async function index(
       pool: { workers: 0 },
       onProgress() {},
       signal: new AbortController().signal,
+      ...NO_JOURNAL,
       now: () => new Date(),
       ...options,
     }),
@@ -68,7 +70,10 @@ function hashOf(text: string): string {
 
 async function embed(db: IndexDatabase, embedder: HashEmbedder): Promise<string[]> {
   const before = embedder.embeddedPassages.length;
-  await runVectorStage(db, { embedder, onProgress() {}, signal: new AbortController().signal });
+  await runVectorStage(db, {
+    ...{ embedder, onProgress() {}, signal: new AbortController().signal },
+    ...NO_JOURNAL,
+  });
   return embedder.embeddedPassages.slice(before).map(hashOf);
 }
 

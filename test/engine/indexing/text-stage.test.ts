@@ -6,6 +6,7 @@ import { runTextStage, type TextStageOptions } from "../../../src/engine/indexin
 import type { IndexDatabase } from "../../../src/store/open.ts";
 import { openMemoryIndex } from "../../store/sample-index.ts";
 import { generateDocument, JAPANESE_BYTES } from "../../support/documents.ts";
+import { NO_JOURNAL } from "../../support/no-journal.ts";
 import { TestFolder } from "../../support/test-folder.ts";
 
 type Content = string | Uint8Array;
@@ -41,6 +42,7 @@ async function indexText(
     pool,
     onProgress() {},
     signal: new AbortController().signal,
+    ...NO_JOURNAL,
     now: () => new Date(0),
     ...options,
   });
