@@ -76,7 +76,8 @@ export async function searchIndex(
       totalChunks: counts.chunks,
       passes: exclusionTest(db, plan.exclusions),
     };
-    const legs = limit === 0 ? [] : askLexicalLegs(db, { plan, choice }, legRequest, config.search.fusion);
+    const isEmpty = limit === 0 || legRequest.documentIds?.length === 0;
+    const legs = isEmpty ? [] : askLexicalLegs(db, { plan, choice }, legRequest, config.search.fusion);
     return { counts, choice, legRequest, legs };
   };
   const early = readInTransaction(db, () => ({ version: dataVersionOf(db), answer: askByWords() }));
@@ -112,7 +113,7 @@ export async function searchIndex(
       },
       query_info: describeQuery(
         { plan, choice, request, notFound },
-        results.length > 0 || limit === 0 ? undefined : { filteredAway: filter.explainEmpty(db) },
+        results.length > 0 || limit === 0 ? undefined : { filteredAway: filter.explainEmpty(db, legRequest) },
       ),
       span_unit: spanUnit,
       counts,
