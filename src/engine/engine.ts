@@ -6,7 +6,7 @@
  * and `status.ts`.
  */
 import { loadConfig } from "../config/load.ts";
-import { type Environment, type RootRequest, resolveRoot } from "../config/paths.ts";
+import { type Environment, resolveRoot } from "../config/paths.ts";
 import type { DocumentRequest, SearchRequest } from "../config/request.ts";
 import type { Config } from "../config/schema.ts";
 import { parseVectorEngine } from "../config/variables.ts";
@@ -16,6 +16,7 @@ import { hasVectorsToMake } from "../store/crashing-texts.ts";
 import type { IndexDatabase } from "../store/open.ts";
 import { isDamage } from "../store/sqlite-errors.ts";
 import type { VectorEngineOptions } from "../store/vector-engine.ts";
+import type { EngineOptions, EngineSearchOptions, LentParts } from "./engine-options.ts";
 import { explainByDamage } from "./explain-damage.ts";
 import { Connections } from "./graph/connections.ts";
 import { IndexReader } from "./index-reader.ts";
@@ -24,7 +25,7 @@ import { countOfChanges, findFolderChanges } from "./indexing/folder-changes.ts"
 import type { IndexFolderOptions } from "./indexing/index-folder.ts";
 import type { IndexRunReport } from "./indexing/index-report.ts";
 import { countPrepareWorkers } from "./indexing/prepare-workers.ts";
-import { type RefreshParts, type RefreshPolicy, refreshIndex } from "./indexing/refresh.ts";
+import { type RefreshParts, refreshIndex } from "./indexing/refresh.ts";
 import { walkOptionsOf } from "./indexing/stage-settings.ts";
 import { LiveConfig } from "./live-config.ts";
 import { cacheFolderOf, openOwnEmbedder } from "./questions/own-embedder.ts";
@@ -32,40 +33,11 @@ import { type DocumentAnswer, type ReadDocumentOptions, readIndexedDocument } fr
 import { answerWithoutIndex } from "./search/answer-without-index.ts";
 import { findChangedDocument } from "./search/freshness.ts";
 import type { IndexReport, SearchAnswer } from "./search/search-answer.ts";
-import { type SearchOptions, type SearchParts, searchIndex } from "./search/search-index.ts";
+import { searchIndex } from "./search/search-index.ts";
 import { type StatusReport, statusOf } from "./status.ts";
 import { Rebuilds } from "./upkeep/rebuilds.ts";
 import { Upkeep } from "./upkeep/upkeep.ts";
 import { locateOrExplain } from "./vector-options.ts";
-
-export interface EngineOptions {
-  readonly root: RootRequest;
-  /** Given by `--config`; trusted. */
-  readonly configFile: string | undefined;
-  readonly environment: Environment;
-  /** Whether the process answers many questions, so that the model may take longer to load for faster answers. */
-  readonly isServer?: boolean;
-  /** Whether a command asks many questions itself: the same, in one process. */
-  readonly asksMany?: boolean;
-  /** Takes the place of the built-in model, in tests. */
-  readonly embedder?: Embedder;
-}
-
-/** What one search may be told beside its request. */
-export interface EngineSearchOptions extends SearchOptions {
-  /**
-   * Gets the path of a hit whose file is another now than was indexed, if there is one; the
-   * answer's `index.state` is `stale` then.
-   */
-  readonly onChangedDocument?: ((path: string) => void) | undefined;
-  /** Whether the index is brought up to date first; `never` if not given. */
-  readonly refresh?: RefreshPolicy | undefined;
-}
-
-/** What a verb works with; closing it stays with the engine. */
-export interface LentParts extends SearchParts {
-  readonly root: string;
-}
 
 /**
  * Finds root and configuration.

@@ -67,6 +67,7 @@ const SELECT_NEAREST: Readonly<Record<Restriction, string>> = {
   none: selectNearest(passing.none),
   quality: selectNearest(passing.quality),
   documents: selectNearest(passing.documents),
+  except: selectNearest(passing.except),
 };
 
 const SELECT_PLACES = `

@@ -4,8 +4,8 @@
  * Conditions in, ids out, all in one statement; path patterns are the caller's, who gets the
  * paths. Turning ids into a condition on chunks is done in `filters.ts`.
  */
-import type { DocumentId } from "../core/document.ts";
-import type { ChunkFilter } from "./filters.ts";
+import type { ChunkId, DocumentId } from "../core/document.ts";
+import { type ChunkFilter, filterValues, passingConditions, restrictionOf } from "./filters.ts";
 import type { IndexDatabase } from "./open.ts";
 
 /** Conditions that must all hold; one that is absent (or an empty list) lets everything pass. */
@@ -42,9 +42,25 @@ export function listNames(db: IndexDatabase, describedBy: DescribedBy): string[]
 }
 
 /** Whether any chunk passes. */
-export function hasPassingChunk(db: IndexDatabase, { documentIds, minQuality = 0 }: ChunkFilter): boolean {
-  const ids = documentIds === undefined ? null : JSON.stringify(documentIds);
-  return db.get(SELECT_ANY_CHUNK, ids, minQuality) !== undefined;
+export function hasPassingChunk(db: IndexDatabase, filter: ChunkFilter): boolean {
+  const condition = passingConditions("chunks.id")[restrictionOf(filter)];
+  const values = restrictionOf(filter) === "none" ? [] : filterValues(filter);
+  return db.get(`SELECT 1 FROM chunks WHERE ${condition} LIMIT 1`, ...values) !== undefined;
+}
+
+/** Those of the chunks that pass. */
+export function listPassingChunks(
+  db: IndexDatabase,
+  filter: ChunkFilter,
+  chunkIds: readonly ChunkId[],
+): ReadonlySet<ChunkId> {
+  const condition = passingConditions("chunks.id")[restrictionOf(filter)];
+  const rows = db.all<{ readonly id: ChunkId }>(
+    `SELECT chunks.id FROM json_each(?3) CROSS JOIN chunks ON chunks.id = json_each.value WHERE ${condition}`,
+    ...filterValues(filter),
+    JSON.stringify(chunkIds),
+  );
+  return new Set(rows.map(({ id }) => id));
 }
 
 /** The least and the greatest day of any document; undefined if none has one. */
@@ -75,10 +91,6 @@ const SELECT_NAMES: Readonly<Record<DescribedBy, string>> = {
   topic: "SELECT DISTINCT topic AS name FROM documents WHERE topic IS NOT NULL ORDER BY name",
   tag: "SELECT DISTINCT value AS name FROM documents, json_each(tags) WHERE tags IS NOT NULL ORDER BY name",
 };
-
-const SELECT_ANY_CHUNK = `
-SELECT 1 FROM chunks
-WHERE quality >= ?2 AND (?1 IS NULL OR document_id IN (SELECT value FROM json_each(?1))) LIMIT 1`;
 
 const SELECT_DAY_RANGE = "SELECT min(day) AS first, max(day) AS last FROM documents";
 

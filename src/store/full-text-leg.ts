@@ -37,6 +37,7 @@ export function fullTextLegOf(table: "chunk_phrases" | "chunk_terms"): FullTextL
     none: statement(passing.none),
     quality: statement(passing.quality),
     documents: statement(passing.documents),
+    except: statement(passing.except),
   });
   return {
     // Paths are looked up for the pool only, not for all that matches.

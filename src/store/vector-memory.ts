@@ -90,7 +90,7 @@ export class VectorMemory {
   /** The filter as a condition on rows; means the same as `passingConditions`. */
   #passing(filter: ChunkFilter): (row: number) => boolean {
     const minQuality = filter.minQuality ?? 0;
-    const documents = new Set(filter.documentIds);
+    const documents = new Set(filter.exceptDocumentIds ?? filter.documentIds);
     switch (restrictionOf(filter)) {
       case "none":
         return () => true;
@@ -98,6 +98,8 @@ export class VectorMemory {
         return (row) => this.#qualities[row]! >= minQuality;
       case "documents":
         return (row) => documents.has(this.#documentIds[row]!) && this.#qualities[row]! >= minQuality;
+      case "except":
+        return (row) => !documents.has(this.#documentIds[row]!) && this.#qualities[row]! >= minQuality;
     }
   }
 

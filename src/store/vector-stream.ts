@@ -48,6 +48,7 @@ const SELECT_VECTORS: Readonly<Record<Restriction, string>> = {
   none: selectVectors(passing.none),
   quality: selectVectors(passing.quality),
   documents: selectVectors(passing.documents),
+  except: selectVectors(passing.except),
 };
 
 interface VectorRow {

@@ -31,7 +31,7 @@ export interface DocumentFilter {
   /** What the legs are asked with. */
   resolve(db: IndexDatabase): ChunkFilter;
   /** Which part of the filter leaves nothing of the index; undefined if something passes. */
-  explainEmpty(db: IndexDatabase): string | undefined;
+  explainEmpty(db: IndexDatabase, resolved: ChunkFilter): string | undefined;
 }
 
 /** @throws {AppError} `usage` for an unreadable glob. */
@@ -42,7 +42,7 @@ export function compileDocumentFilter(
   const parts = partsOf(request);
   const usual = enabled ? threshold : 0;
   const minQuality = request.include_low_quality ? 0 : (request.min_quality ?? usual);
-  const resolve = (db: IndexDatabase) => ({ minQuality, documentIds: idsPassing(db, parts) });
+  const resolve = (db: IndexDatabase) => ({ minQuality, ...shorterSide(db, idsPassing(db, parts)) });
   return {
     applied: {
       ...appliedOf(request),
@@ -53,9 +53,9 @@ export function compileDocumentFilter(
           : { min_quality: minQuality }),
     },
     resolve,
-    explainEmpty(db) {
-      if (parts.length > 0 && idsPassing(db, parts)!.length === 0) return explainNoDocument(db, parts);
-      if (minQuality === 0 || hasPassingChunk(db, resolve(db))) return undefined;
+    explainEmpty(db, resolved) {
+      if (resolved.documentIds?.length === 0) return explainNoDocument(db, parts);
+      if (minQuality === 0 || hasPassingChunk(db, resolved)) return undefined;
       return `No passage${parts.length === 0 ? "" : " of the documents that pass the filter"} has a quality of ${minQuality} or more (${minQuality === usual ? "include_low_quality takes all in" : "min_quality"}).`;
     },
   };
@@ -112,8 +112,7 @@ function partsOf(request: FilterRequest): FilterPart[] {
       field: "tags_all",
       conditions: { tagsAll },
       explain: (db) => {
-        const known = new Set(listNames(db, "tag"));
-        const unknown = tagsAll.find((tag) => !known.has(tag));
+        const unknown = tagsAll.find((tag) => listPassingIds(db, { tagsAny: [tag] }).length === 0);
         if (unknown !== undefined) return unknownName(db, "tag", "the tag", unknown);
         return `No document has all of the tags ${listed(tagsAll)}, though each is in use.`;
       },
@@ -143,8 +142,21 @@ function idsPassing(db: IndexDatabase, parts: readonly FilterPart[]): DocumentId
     .map(({ id }) => id);
 }
 
+/** Ids that pass, or if most do, those that do not: each statement of each leg reads the list anew. */
+function shorterSide(db: IndexDatabase, documentIds: DocumentId[] | undefined): ChunkFilter {
+  if (documentIds === undefined || documentIds.length < SHORT_LIST) return { documentIds };
+  const all = listPassingIds(db, {});
+  if (all.length > 2 * documentIds.length) return { documentIds };
+  const passing = new Set(documentIds);
+  return { exceptDocumentIds: all.filter((id) => !passing.has(id)) };
+}
+
+/** A list so short that nothing is gained by looking for a shorter one. */
+const SHORT_LIST = 1000;
+
 function explainNoDocument(db: IndexDatabase, parts: readonly FilterPart[]): string {
-  const alone = parts.find((part) => idsPassing(db, [part])!.length === 0);
+  const [only] = parts;
+  const alone = parts.length === 1 ? only : parts.find((part) => idsPassing(db, [part])!.length === 0);
   if (alone !== undefined) return alone.explain(db);
   return `No document passes ${parts.map(({ field }) => field).join(" and ")} together, though each leaves some.`;
 }

@@ -36,7 +36,7 @@ export function whyEmpty(db: IndexDatabase, search: FruitlessSearch): string {
       : "The query is empty: it only says what to leave out. Add what to look for.";
   if (request.totalChunks === 0)
     return "The index holds no passage. Put documents into the folder and run: kb index";
-  const nothingPasses = filter.explainEmpty(db);
+  const nothingPasses = filter.explainEmpty(db, request);
   if (nothingPasses !== undefined) return `${nothingPasses} Change or leave out that filter.`;
   if (filtersOf(search).length > 0 && hasHitsUnfiltered(db, search))
     return `Every passage that has anything of this is left out by ${filtersOf(search).join(" and ")}. Filter less.`;

@@ -11,6 +11,7 @@ import type { ChunkId } from "../../core/document.ts";
 import type { ScoreScale } from "../../core/fusion.ts";
 import { SMALL_INDEX_MAX_CHUNKS } from "../../core/lexical-scale.ts";
 import { getPassages, type Passage } from "../../store/chunks.ts";
+import { listPassingChunks } from "../../store/document-filter.ts";
 import type { ChunkFilter } from "../../store/filters.ts";
 import type { IndexDatabase } from "../../store/open.ts";
 import { askUntilFull, type ExclusionTest } from "./exclusion-test.ts";
@@ -46,9 +47,9 @@ export interface LexicalLeg {
 export function askLexicalLeg(
   db: IndexDatabase,
   { search, score }: LexicalLeg,
-  { poolSize, totalChunks, passes, documentIds, minQuality }: LegRequest,
+  { poolSize, totalChunks, passes, documentIds, exceptDocumentIds, minQuality }: LegRequest,
 ): readonly Candidate[] {
-  const filter = { documentIds, minQuality };
+  const filter = { documentIds, exceptDocumentIds, minQuality };
   if (totalChunks > SMALL_INDEX_MAX_CHUNKS)
     return askUntilFull(poolSize, passes, (asked) => search(filter, asked));
   const matching = search({}, SMALL_INDEX_MAX_CHUNKS);
@@ -57,7 +58,12 @@ export function askLexicalLeg(
     matching.map(({ chunkId }) => chunkId),
   );
   const scores = score(passages);
-  return passes(search(filter, SMALL_INDEX_MAX_CHUNKS))
+  const passing = listPassingChunks(
+    db,
+    filter,
+    matching.map(({ chunkId }) => chunkId),
+  );
+  return passes(matching.filter(({ chunkId }) => passing.has(chunkId)))
     .map((candidate) => ({ ...candidate, raw: scores.get(candidate.chunkId) ?? 0 }))
     .sort((a, b) => b.raw - a.raw || comparePlaces(a, b))
     .slice(0, poolSize);

@@ -86,7 +86,8 @@ export async function searchIndex(
       totalChunks: counts.chunks,
       passes: exclusionTest(db, plan.exclusions),
     };
-    const legs = limit === 0 ? [] : askLexicalLegs(db, { plan, choice }, legRequest, config.search.fusion);
+    const isEmpty = limit === 0 || legRequest.documentIds?.length === 0;
+    const legs = isEmpty ? [] : askLexicalLegs(db, { plan, choice }, legRequest, config.search.fusion);
     return { counts, choice, legRequest, legs };
   };
   const early = readInTransaction(db, () => ({
