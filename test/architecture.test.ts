@@ -49,7 +49,6 @@ const HOME_OF_PACKAGE: Readonly<Record<string, readonly string[]>> = {
   "onnxruntime-common": ["embed"],
   "onnxruntime-node": ["embed", "native"],
   "onnxruntime-web": ["embed", "native"],
-  picomatch: ["source"],
   "smol-toml": ["config"],
   "sqlite-vec-darwin-arm64": ["native"],
   "sqlite-vec-darwin-x64": ["native"],
