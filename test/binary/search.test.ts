@@ -178,6 +178,55 @@ describe("--path-glob", () => {
   });
 });
 
+describe("filters", () => {
+  const notes = new TestFolder();
+  beforeAll(async () => {
+    notes.write(
+      "ops/deploy/a.md",
+      "---\ndate: 2026/1/5\ntags: [release, 運用]\n---\n# A\n\nThe harbour keeper wrote.\n",
+    );
+    notes.write(
+      "ops/backup/b.md",
+      "---\ndate: 2026年3月1日\ntags: [release]\n---\n# B\n\nThe harbour keeper read.\n",
+    );
+    notes.write("c.md", "# C\n\nTBD\n");
+    await runJson(["index", notes.path]);
+  });
+  afterAll(() => notes[Symbol.dispose]());
+
+  test.each([
+    [["--category", "ops", "--topic", "backup"], ["ops/backup/b.md"]],
+    [["--tag-all", "release,運用"], ["ops/deploy/a.md"]],
+    [["--tag-all", "release", "--tag-all", "運用"], ["ops/deploy/a.md"]],
+    [["--tag-any", "運用, none"], ["ops/deploy/a.md"]],
+    [
+      ["--tag-any", ""],
+      ["ops/backup/b.md", "ops/deploy/a.md"],
+    ],
+    [["--date-from", "2026-02", "--date-to", "2026"], ["ops/backup/b.md"]],
+    [["--include-low-quality"], ["c.md", "ops/backup/b.md", "ops/deploy/a.md"]],
+    [["--min-quality", "0.9"], []],
+  ])("%j leave %j", async (flags, paths) => {
+    const answer = await runJson(["search", "harbour keeper", "--kb", notes.path, ...flags]);
+    expect(answer.results.map((hit: WireValue) => hit.path).sort()).toEqual(paths);
+  });
+
+  test.each([
+    [["--date-from", "soon"], "date_from: not a date"],
+    [["--min-quality", "high"], '--min-quality takes a number, got "high"'],
+    [["--tags-any", "x"], "Did you mean --tag-any?"],
+  ])("%j are refused", async (flags, message) => {
+    const result = await runKb(["search", "x", "--kb", notes.path, ...flags]);
+    expect(result.code).toBe(2);
+    expect(result.stderr).toContain(message);
+  });
+
+  test("that leave nothing are named, with the nearest name", async () => {
+    const answer = await runJson(["search", "harbour", "--kb", notes.path, "--tag-any", "relese"]);
+    expect(answer.query_info.reason).toBe('No document has the tag "relese". Did you mean release?');
+  });
+});
+
 describe("text for people", () => {
   test("names path and line of each hit, without escape codes in a pipe", async () => {
     const result = await runKb(["search", "rollback", "--kb", folder.path, "--limit", "2"]);

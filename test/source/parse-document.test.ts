@@ -51,3 +51,22 @@ describe("parseDocument", () => {
     expect(blocks.map(({ kind }) => kind)).toEqual(["paragraph", "paragraph"]);
   });
 });
+
+test("a date that no calendar has is kept as written, with a warning", () => {
+  const read = (date: string) => parseDocument("a.md", `---\ndate: ${date}\n---\nt`);
+  for (const date of ["2026年1月5日", "2026/1/5", "2026-01-05T10:00:00+09:00", "2026-01"])
+    expect(read(date).warnings).toEqual([]);
+  for (const date of ["someday", "2026-02-30"]) {
+    const { meta, warnings } = read(date);
+    expect(meta.date).toBe(date);
+    expect(warnings).toEqual([expect.stringContaining(`\`date\` is "${date}"`)]);
+  }
+});
+
+test("category, topic and tags are composed characters, each tag once", () => {
+  const { meta } = parseDocument(
+    "a.md",
+    "---\ncategory: カ\u3099\ntopic: cafe\u0301\ntags: [カ\u3099, ガ]\n---\nt",
+  );
+  expect(meta).toMatchObject({ category: "ガ", topic: "caf\u00e9", tags: ["ガ"] });
+});
