@@ -31,6 +31,8 @@ export class FolderWatch {
   readonly #isExcludedFolder: (name: string) => boolean;
   readonly #queue: Arrival[] = [];
   #top: WatchedFolder | undefined;
+  readonly #unsettled = new Map<string, Unsettled>();
+  #settling: NodeJS.Timeout | undefined;
   #burst: { readonly timer: NodeJS.Timeout; events: number } | undefined;
   #isArmed = false;
   #isAdding = false;
@@ -48,6 +50,7 @@ export class FolderWatch {
   close(): void {
     this.#isClosed = true;
     clearTimeout(this.#burst?.timer);
+    clearTimeout(this.#settling);
     this.#drop(this.#top);
   }
 
@@ -78,24 +81,30 @@ export class FolderWatch {
 
   #watch({ parent, rawPath }: Arrival): void {
     const path = join(this.#root, rawPath);
+    const name = basename(rawPath);
+    // Its name may have come several times before its turn: a second watch would tell everything twice, and so on below it.
+    this.#drop(parent === undefined ? this.#top : parent.children.get(name));
+    let watcher: FSWatcher | undefined;
     try {
-      const watcher = watch(path, { persistent: false });
+      const inode = inodeOf(path);
+      watcher = watch(path, { persistent: false });
       const entries = readdirSync(path, { withFileTypes: true });
       const outer = parent?.rules ?? IgnoreRules.none(this.#root, this.#options.gitignore);
       const names = new Set(entries.map((entry) => entry.name));
       const { rules } = outer.within({ key: keyOf(rawPath), rawPath, names });
-      const folder: WatchedFolder = { watcher, rules, children: new Map(), isDropped: false };
+      const folder: WatchedFolder = { watcher, inode, rules, children: new Map(), isDropped: false };
       watcher.on("change", (type, name) => this.#take(folder, rawPath, type, name?.toString()));
       watcher.on("error", (thrown) => this.#fail(rawPath, thrown));
       if (parent === undefined) this.#top = folder;
-      else parent.children.set(basename(rawPath), folder);
+      else parent.children.set(name, folder);
       for (const entry of entries) {
         const isKnown = entry.isDirectory() || entry.isFile() || entry.isSymbolicLink();
         const below = joinRaw(rawPath, entry.name);
-        if (isKnown ? entry.isDirectory() : kindOf(join(path, entry.name)) === "folder")
+        if (isKnown ? entry.isDirectory() : inodeOf(join(path, entry.name)) !== undefined)
           this.#enter(folder, below, entry.name);
       }
     } catch (thrown) {
+      watcher?.close();
       this.#fail(rawPath, thrown);
     }
   }
@@ -112,6 +121,7 @@ export class FolderWatch {
     this.#count();
     // An event of the folder itself has no name; the folder above has one as well.
     if (this.#isClosed || folder.isDropped || name === undefined) return;
+    if (type === "rename") this.#settleLater(folder, folderPath, name);
     if (isIgnoreFile(name, this.#options.gitignore)) this.#beginAgain();
     else if (type === "rename" && this.#takeFolder(folder, folderPath, name)) this.#options.onChange();
     else if (this.#isDocument(folder, joinRaw(folderPath, name), name)) this.#options.onChange();
@@ -142,8 +152,24 @@ export class FolderWatch {
     parent.children.delete(name);
     this.#drop(old);
     const rawPath = joinRaw(parentPath, name);
-    const hasCome = kindOf(join(this.#root, rawPath)) === "folder" && this.#enter(parent, rawPath, name);
+    const isThere = inodeOf(join(this.#root, rawPath)) !== undefined;
+    const hasCome = isThere && this.#enter(parent, rawPath, name);
     return hasCome || old !== undefined;
+  }
+
+  /** Of two like events within a millisecond Bun tells only the first, and the name may stand for another folder by now. */
+  #settleLater(parent: WatchedFolder, parentPath: string, name: string): void {
+    const rawPath = joinRaw(parentPath, name);
+    this.#unsettled.set(rawPath, { parent, parentPath, name });
+    this.#settling ??= setTimeout(() => {
+      this.#settling = undefined;
+      const looked = [...this.#unsettled];
+      this.#unsettled.clear();
+      for (const [path, { parent: folder, parentPath: folderPath, name: own }] of looked) {
+        if (folder.isDropped || folder.children.get(own)?.inode === inodeOf(join(this.#root, path))) continue;
+        if (this.#takeFolder(folder, folderPath, own)) this.#options.onChange();
+      }
+    }, SETTLE_MS).unref();
   }
 
   #isDocument(folder: WatchedFolder, rawPath: string, name: string): boolean {
@@ -180,6 +206,8 @@ export class FolderWatch {
 /** Whoever waits for an answer waits no longer than this for folders to be added. */
 const TURN_MS = 5;
 
+const SETTLE_MS = 50;
+
 const BURST_MS = 1000;
 
 /** In one burst; half of what Linux lets wait by default. */
@@ -195,11 +223,20 @@ const LIMITS: Readonly<Record<string, string>> = {
 
 interface WatchedFolder {
   readonly watcher: FSWatcher;
+  /** Of the folder as it was just before it was watched. */
+  readonly inode: number | undefined;
   /** In force for what is in it. */
   readonly rules: IgnoreRules;
   /** By name. */
   readonly children: Map<string, WatchedFolder>;
   isDropped: boolean;
+}
+
+/** A name about which something was told. */
+interface Unsettled {
+  readonly parent: WatchedFolder;
+  readonly parentPath: string;
+  readonly name: string;
 }
 
 /** A folder to be watched; without a parent it is the root. */
@@ -217,10 +254,12 @@ function joinRaw(folder: string, name: string): string {
   return folder === "" ? name : `${folder}/${name}`;
 }
 
-function kindOf(path: string): "folder" | "other" {
+/** Undefined for what is no folder, or cannot be seen: nothing to watch. */
+function inodeOf(path: string): number | undefined {
   try {
-    return lstatSync(path).isDirectory() ? "folder" : "other";
+    const found = lstatSync(path);
+    return found.isDirectory() ? found.ino : undefined;
   } catch {
-    return "other"; // gone, or nothing to see: no folder to watch
+    return undefined;
   }
 }

@@ -9,7 +9,7 @@ test("a line that is no JSON is answered with a parse error without an id", asyn
   const { code, stdout } = await runKb(["serve", "--kb", folder.path, "--no-index"], { stdin });
   expect(code).toBe(0);
   const answers = stdout.trimEnd().split("\n");
-  const parseError = { jsonrpc: "2.0", id: null, error: { code: -32700, message: "Parse error" } };
+  const parseError = { jsonrpc: "2.0", id: null, error: { code: -32700, message: "the line is no JSON" } };
   expect(answers.map((line) => JSON.parse(line))).toEqual([
     parseError,
     parseError,

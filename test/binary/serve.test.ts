@@ -18,7 +18,14 @@ afterAll(() => folder[Symbol.dispose]());
 
 const serve = (...more: readonly string[]) => new RawClient(["--kb", folder.path, ...more]);
 
-const TOOL_NAMES = ["search", "get_document", "list_topics", "get_best_practice", "rebuild_index"];
+const TOOL_NAMES = [
+  "search",
+  "get_document",
+  "list_topics",
+  "get_best_practice",
+  "get_connection_graph",
+  "rebuild_index",
+];
 
 describe("the handshake", () => {
   test("is answered before any index exists", async () => {

@@ -165,6 +165,37 @@ describe("FolderWatch", () => {
     expect(failures[0]).toContain("nowhere");
   });
 
+  test("watches a folder once, however often its name came and went at a stroke", async () => {
+    for (const name of ["notes/x", "notes/x/y", "notes/x/y/z"]) {
+      for (let time = 0; time < 10; time++) {
+        mkdirSync(folder.at(name));
+        folder.remove(name);
+      }
+      mkdirSync(folder.at(name));
+      await quiet();
+    }
+    folder.write("notes/.kbignore", "a\n");
+    folder.write("notes/.kbignore", "b\n");
+    await hinted(() => folder.write("notes/x/y/z/new.md", "one"));
+    await quiet();
+    // Made, written, closed: an event or two each, for one watch; every further watch tells all of it again.
+    expect(hints).toBeLessThan(8);
+  });
+
+  test("follows a folder that came back as soon as it had gone", async () => {
+    for (let round = 0; round < 6; round++) {
+      const name = `notes/again-${round}`;
+      for (let time = 0; time < 10; time++) {
+        mkdirSync(folder.at(name));
+        renameSync(folder.at(name), folder.at(`outside/${round}-${time}`));
+        await Bun.sleep(1);
+      }
+      mkdirSync(folder.at(name));
+      await Bun.sleep(150);
+      await hinted(() => folder.write(`${name}/new.md`, "one"));
+    }
+  });
+
   test("goes on after a flood of events", async () => {
     for (let number = 0; number < 9000; number++) folder.write(`notes/many/${number}.md`, "");
     await quiet();
