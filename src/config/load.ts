@@ -44,6 +44,8 @@ export function loadConfig(
   const config = parseConfig(table, found.file);
   const indexDir = config.index.index_dir;
   if (indexDir !== undefined) config.index.index_dir = resolve(dirname(found.file), indexDir);
+  const tokenFile = config.http.token_file;
+  if (tokenFile !== undefined) config.http.token_file = resolve(dirname(found.file), tokenFile);
   return { config, file: found.file, warnings: [...ignored, ...warnings] };
 }
 

@@ -6,6 +6,7 @@
  * untrusted file may not say is decided in `trust.ts`.
  */
 import { z } from "zod";
+import { httpSettings } from "./http-settings.ts";
 import { bestPracticeSettings, serverSettings } from "./server-settings.ts";
 import { type SettingMeta, setting } from "./setting.ts";
 
@@ -200,6 +201,7 @@ export const configSchema = z
     embedding: embeddingSettings.prefault({}),
     watch: watchSettings.prefault({}),
     server: serverSettings.prefault({}),
+    http: httpSettings.prefault({}),
     best_practice: bestPracticeSettings.prefault({}),
   })
   .superRefine((config, context) => {

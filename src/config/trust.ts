@@ -2,11 +2,13 @@
  * What a configuration file inside the indexed folder may not say.
  *
  * Such a file may have come with the documents, from somebody else: it is data. It
- * cannot name any place outside the root. Files named by `--config` or kept in the
+ * cannot name any place outside the root, nor anything about who reaches the server. Files named by `--config` or kept in the
  * user's own configuration directory are not restricted.
  */
 import { existsSync, realpathSync } from "node:fs";
 import { dirname, isAbsolute, join, relative, resolve } from "node:path";
+import { isLoopback, parseBindAddress } from "./bind-address.ts";
+import { httpSettings } from "./http-settings.ts";
 
 /**
  * @returns A copy of `table` without the keys that reach outside `root`, and one sentence per key taken out.
@@ -16,17 +18,44 @@ export function restrictUntrusted(
   file: string,
   root: string,
 ): { table: Record<string, unknown>; warnings: string[] } {
-  const index = table["index"];
-  if (typeof index !== "object" || index === null || Array.isArray(index)) return { table, warnings: [] };
-  const { index_dir: indexDir, ...rest } = index as Record<string, unknown>;
-  if (typeof indexDir !== "string" || isInside(resolve(dirname(file), indexDir), root))
-    return { table, warnings: [] };
-  return {
-    table: { ...table, index: rest },
-    warnings: [
-      `${file}: index.index_dir = ${JSON.stringify(indexDir)} leads outside ${root} and is ignored; to accept it, start kb with --config ${file}`,
-    ],
-  };
+  const warnings: string[] = [];
+  const takeOut = (key: string, value: unknown, problem: string) =>
+    warnings.push(
+      `${file}: ${key} = ${JSON.stringify(value)} ${problem} and is ignored; to accept it, start kb with --config ${file}`,
+    );
+  let kept = table;
+  const { index, http } = table;
+  if (isTable(index)) {
+    const { index_dir: indexDir, ...rest } = index;
+    if (typeof indexDir === "string" && !isInside(resolve(dirname(file), indexDir), root)) {
+      takeOut("index.index_dir", indexDir, `leads outside ${root}`);
+      kept = { ...kept, index: rest };
+    }
+  }
+  if (isTable(http)) {
+    const isHarmless = ([key, value]: [string, unknown]) =>
+      !NETWORK_KEYS.has(key) || (key === "bind" && typeof value === "string" && bindsLoopback(value));
+    const entries = Object.entries(http);
+    for (const entry of entries)
+      if (!isHarmless(entry)) takeOut(`http.${entry[0]}`, entry[1], "decides who reaches the server");
+    if (!entries.every(isHarmless)) kept = { ...kept, http: Object.fromEntries(entries.filter(isHarmless)) };
+  }
+  return { table: kept, warnings };
+}
+
+/** Every setting of HTTP: a limit, too, may be set so that it is none. Another name is no setting, and is refused. */
+const NETWORK_KEYS: ReadonlySet<string> = new Set(Object.keys(httpSettings.shape));
+
+function bindsLoopback(bind: string): boolean {
+  try {
+    return isLoopback(parseBindAddress(bind, "http.bind").host);
+  } catch {
+    return true; // no address at all, which the schema's reader tells
+  }
+}
+
+function isTable(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** Whether `path` lies inside `folder` (or is it), links resolved as far as the path exists. */
