@@ -30,6 +30,7 @@ const ROOM_MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   search: [],
   indexing: [],
   questions: [],
+  readers: ["questions", "search"],
   upkeep: ["indexing"],
   doctor: ["indexing", "questions"],
 };

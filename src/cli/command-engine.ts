@@ -5,6 +5,7 @@
  * (`await using`).
  */
 import { type Engine, openEngine } from "../engine/engine.ts";
+import type { EngineOptions } from "../engine/engine-options.ts";
 import type { CommandContext } from "./command.ts";
 
 export interface CommandEngineOptions {
@@ -14,15 +15,17 @@ export interface CommandEngineOptions {
   readonly mayUseCwd: boolean;
   /** As `EngineOptions` says. */
   readonly isServer?: boolean;
+  /** As `EngineOptions` says. */
+  readonly readers?: EngineOptions["readers"];
 }
 
 /** @throws {AppError} As `openEngine`. */
 export function openCommandEngine(
   { arguments: { values }, environment, output }: CommandContext,
-  { named = values.get("kb")?.at(-1), mayUseCwd, isServer = false }: CommandEngineOptions,
+  { named = values.get("kb")?.at(-1), mayUseCwd, isServer = false, readers }: CommandEngineOptions,
 ): Engine {
   const configFile = values.get("config")?.at(-1);
-  const engine = openEngine({ root: { named, mayUseCwd }, configFile, environment, isServer });
+  const engine = openEngine({ root: { named, mayUseCwd }, configFile, environment, isServer, readers });
   for (const warning of engine.warnings) output.warn(`kb: ${warning}`);
   return engine;
 }

@@ -53,7 +53,8 @@ export const httpSettings = z.strictObject({
     range: "1 to 1000",
   }),
   deadline_seconds: setting(z.number().gt(0).max(200).default(30), {
-    sentence: "How long a call of a tool that only reads may take; then it is cut and answered with an error.",
+    sentence:
+      "How long a call of a tool that only reads may take; then it is cut and answered with an error.",
     unit: "seconds",
     range: "above 0, to 200",
   }),

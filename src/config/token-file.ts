@@ -28,7 +28,10 @@ export function readTokenFile(file: string): Token {
       closeSync(descriptor);
     }
   } catch (cause) {
-    throw new AppError("config", `the token file ${file} cannot be read: ${messageOf(cause)}`, { hint, cause });
+    throw new AppError("config", `the token file ${file} cannot be read: ${messageOf(cause)}`, {
+      hint,
+      cause,
+    });
   }
   if (!/^[\x21-\x7e]+$/.test(text) || text.length < MIN_CHARACTERS)
     throw new AppError(

@@ -15,6 +15,7 @@ import { AppError } from "../errors.ts";
 import type { IndexDatabase } from "../store/open.ts";
 import { readStatusCounts } from "../store/status-counts.ts";
 import type { VectorEngineOptions } from "../store/vector-engine.ts";
+import type { EngineOptions, EngineSearchOptions } from "./engine-options.ts";
 import { explainByDamage } from "./explain-damage.ts";
 import { IndexReader } from "./index-reader.ts";
 import { countOfChanges, findFolderChanges } from "./indexing/folder-changes.ts";
@@ -23,37 +24,19 @@ import type { IndexRunReport } from "./indexing/index-report.ts";
 import { countPrepareWorkers } from "./indexing/prepare-workers.ts";
 import { type RefreshParts, type RefreshPolicy, refreshIndex } from "./indexing/refresh.ts";
 import { walkOptionsOf } from "./indexing/stage-settings.ts";
+import { ownCommand } from "./own-command.ts";
 import { cacheFolderOf, openOwnEmbedder } from "./questions/own-embedder.ts";
 import { type DocumentAnswer, type ReadDocumentOptions, readIndexedDocument } from "./read-document.ts";
+import { searchApart } from "./readers/apart-search.ts";
+import { ReaderPool } from "./readers/reader-pool.ts";
 import { findChangedDocument } from "./search/freshness.ts";
 import type { IndexReport, SearchAnswer } from "./search/search-answer.ts";
 import { type SearchOptions, searchIndex } from "./search/search-index.ts";
+import type { StageTime } from "./search/stage-times.ts";
 import { type StatusReport, statusOf } from "./status.ts";
 import { Rebuilds } from "./upkeep/rebuilds.ts";
 import { Upkeep } from "./upkeep/upkeep.ts";
 import { locateOrExplain } from "./vector-options.ts";
-
-export interface EngineOptions {
-  readonly root: RootRequest;
-  /** Given by `--config`; trusted. */
-  readonly configFile: string | undefined;
-  readonly environment: Environment;
-  /** Whether the process answers many questions, so that the model may take longer to load for faster answers. */
-  readonly isServer?: boolean;
-  /** Takes the place of the built-in model, in tests. */
-  readonly embedder?: Embedder;
-}
-
-/** What one search may be told beside its request. */
-export interface EngineSearchOptions extends SearchOptions {
-  /**
-   * Gets the path of a hit whose file is another now than was indexed, if there is one; the
-   * answer's `index.state` is `stale` then.
-   */
-  readonly onChangedDocument?: ((path: string) => void) | undefined;
-  /** Whether the index is brought up to date first; `never` if not given. */
-  readonly refresh?: RefreshPolicy | undefined;
-}
 
 /**
  * Finds root and configuration.
@@ -77,6 +60,7 @@ export class Engine {
   readonly #embedder: Embedder;
   readonly #reader: IndexReader;
   readonly #locateExtension: () => VectorEngineOptions;
+  readonly #pool: ReaderPool | undefined;
   #upkeep: Upkeep | undefined;
   #isClosed = false;
 
@@ -90,6 +74,12 @@ export class Engine {
     const wish = parseVectorEngine(environment.variables);
     this.#locateExtension = () => locateOrExplain(wish, cacheFolderOf(environment));
     this.#embedder = options.embedder ?? openOwnEmbedder(environment, isServer, config.embedding.workers);
+    if (options.readers !== undefined)
+      this.#pool = new ReaderPool({
+        command: [...ownCommand(), "answer-searches", ...commandOptions(root, options.configFile)],
+        count: config.http.readers,
+        embedder: this.#embedder,
+      });
     this.#reader = new IndexReader({
       root,
       config,
@@ -113,6 +103,10 @@ export class Engine {
    */
   async search(request: SearchRequest, options: EngineSearchOptions = {}): Promise<SearchAnswer> {
     try {
+      if (this.#pool !== undefined) {
+        const { onStages } = this.#options.readers!;
+        return await searchApart(this.#pool, this.#upkeep, onStages, request, options);
+      }
       return await this.#search(request, options);
     } catch (thrown) {
       throw this.#explain(thrown);
@@ -231,6 +225,11 @@ export class Engine {
     });
   }
 
+  /** Searches that wait for a process to be free. */
+  get queuedSearches(): number {
+    return this.#pool?.queued ?? 0;
+  }
+
   /** Whether a stale or missing index mends itself. */
   get keepsUpToDate(): boolean {
     return this.#upkeep !== undefined;
@@ -243,7 +242,7 @@ export class Engine {
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    await Promise.all([this.#upkeep?.close(), this.rebuilds.close()]);
+    await Promise.all([this.#upkeep?.close(), this.rebuilds.close(), this.#pool?.close()]);
     this.#reader.close();
     await this.#embedder.close();
   }
@@ -288,6 +287,10 @@ export class Engine {
       hint: `Make one with: kb index ${this.root}`,
     });
   }
+}
+
+function commandOptions(root: string, configFile: string | undefined): string[] {
+  return ["--kb", root, ...(configFile === undefined ? [] : ["--config", configFile])];
 }
 
 const NO_INDEX = "There is no index of this folder yet.";
