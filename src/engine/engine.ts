@@ -6,7 +6,7 @@
  * and `status.ts`.
  */
 import { loadConfig } from "../config/load.ts";
-import { type Environment, type RootRequest, resolveRoot } from "../config/paths.ts";
+import { type Environment, resolveRoot } from "../config/paths.ts";
 import type { DocumentRequest, SearchRequest } from "../config/request.ts";
 import type { Config } from "../config/schema.ts";
 import { parseVectorEngine } from "../config/variables.ts";
@@ -22,7 +22,7 @@ import { countOfChanges, findFolderChanges } from "./indexing/folder-changes.ts"
 import type { IndexFolderOptions } from "./indexing/index-folder.ts";
 import type { IndexRunReport } from "./indexing/index-report.ts";
 import { countPrepareWorkers } from "./indexing/prepare-workers.ts";
-import { type RefreshParts, type RefreshPolicy, refreshIndex } from "./indexing/refresh.ts";
+import { type RefreshParts, refreshIndex } from "./indexing/refresh.ts";
 import { walkOptionsOf } from "./indexing/stage-settings.ts";
 import { ownCommand } from "./own-command.ts";
 import { cacheFolderOf, openOwnEmbedder } from "./questions/own-embedder.ts";
@@ -31,8 +31,7 @@ import { searchApart } from "./readers/apart-search.ts";
 import { ReaderPool } from "./readers/reader-pool.ts";
 import { findChangedDocument } from "./search/freshness.ts";
 import type { IndexReport, SearchAnswer } from "./search/search-answer.ts";
-import { type SearchOptions, searchIndex } from "./search/search-index.ts";
-import type { StageTime } from "./search/stage-times.ts";
+import { searchIndex } from "./search/search-index.ts";
 import { type StatusReport, statusOf } from "./status.ts";
 import { Rebuilds } from "./upkeep/rebuilds.ts";
 import { Upkeep } from "./upkeep/upkeep.ts";

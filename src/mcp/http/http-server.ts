@@ -186,7 +186,14 @@ function listen(
   answer: (request: Request, listener: Listener) => Promise<Response>,
 ): Listener {
   try {
-    return Bun.serve({ hostname: host, port, idleTimeout: IDLE_SECONDS, fetch: answer, development: false });
+    return Bun.serve({
+      hostname: host,
+      port,
+      idleTimeout: IDLE_SECONDS,
+      fetch: answer,
+      development: false, // or a failure would be answered with a page that shows the source
+      reusePort: false, // said, since it is true without development: another program could share the port
+    });
   } catch (cause) {
     const place = `${host}:${port}`;
     if ((cause as NodeJS.ErrnoException).code === "EADDRINUSE")

@@ -10,7 +10,12 @@ export function observeEnd(response: Response, onEnd: () => void): Response {
     return response;
   }
   const reader = body.getReader();
+  const isEventStream = response.headers.get("content-type")?.startsWith("text/event-stream") ?? false;
   const observed = new ReadableStream<Uint8Array>({
+    start(controller) {
+      // Bun sends no headers before the first byte, and a stream may have nothing to say for long.
+      if (isEventStream) controller.enqueue(new TextEncoder().encode(": open\n\n"));
+    },
     async pull(controller) {
       try {
         const { done, value } = await reader.read();
