@@ -28,7 +28,7 @@ export class ReaderProcess {
 
   /** Whether a search need not wait for a process to start. */
   get isRunning(): boolean {
-    return this.#child?.exitCode === null && !this.#child.killed;
+    return this.#child?.exitCode === null && this.#child.signalCode === null;
   }
 
   /**
@@ -44,6 +44,7 @@ export class ReaderProcess {
     this.#current = answer;
     const stop = () => {
       answer.reject(signal?.reason);
+      if (this.#child === child) this.#child = undefined; // It is not told at once that it is dead.
       child.kill("SIGKILL");
     };
     signal?.addEventListener("abort", stop);
@@ -94,13 +95,18 @@ export class ReaderProcess {
     } catch (thrown) {
       reply = failureLine(thrown);
     }
-    if (child.exitCode === null && !child.killed) send(child, reply);
+    if (this.#child === child) send(child, reply);
   }
 }
 
 type Child = Bun.Subprocess<"pipe", "pipe", "inherit">;
 
+/** To one that has just died nothing can be written, which is told where its end is noticed. */
 function send(child: Child, message: ToReader): void {
-  child.stdin.write(`${JSON.stringify(message)}\n`);
-  child.stdin.flush();
+  try {
+    child.stdin.write(`${JSON.stringify(message)}\n`);
+    child.stdin.flush();
+  } catch {
+    child.kill("SIGKILL");
+  }
 }
