@@ -8,7 +8,7 @@ export type Body =
   | { readonly kind: "refused"; readonly status: 400 | 408 | 413; readonly reason: string };
 
 /** Largest body of any request, in bytes. */
-export const MAX_BODY_BYTES = 1024 * 1024;
+const MAX_BODY_BYTES = 1024 * 1024;
 
 /** @param waitMs How long the whole body may take, however it drips. */
 export async function readBody(request: Request, waitMs: number): Promise<Body> {
