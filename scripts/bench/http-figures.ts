@@ -16,7 +16,7 @@ if (folder === undefined) {
   console.error("usage: bun scripts/bench/http-figures.ts <indexed folder> [calls per client]");
   process.exit(2);
 }
-const { ja, en } = questionsFor(basename(folder));
+const { japanese: ja, english: en } = questionsFor(basename(folder));
 const questions = ja.flatMap((question, at) => [question, en[at % en.length]!]);
 const perClient = Math.min(500, Math.max(1, Number(calls)));
 
@@ -46,24 +46,37 @@ isOver = true;
 await slow;
 print("1 client beside slow searches", beside);
 console.log(`  slow ones: ${slowTimes.length}, median ${percentile(slowTimes, 0.5).toFixed(0)} ms`);
+const stages = await (await server.get("/metrics")).text();
+console.log("stages, in all, milliseconds a call:");
+for (const [, stage, seconds] of stages.matchAll(/_sum\{stage="(.*?)"\} (\S+)/g)) {
+  const count = Number(stages.match(new RegExp(`_count\\{stage="${stage}"\\} (\\d+)`))?.[1]);
+  console.log(`  ${stage}: ${((Number(seconds) * 1000) / count).toFixed(2)}`);
+}
 console.log(`memory: server and its processes ${residentMegabytes(server.process.pid).toFixed(0)} MB`);
 
 interface Load {
   /** Of each call, in milliseconds. */
   readonly times: number[];
   readonly seconds: number;
+  /** Work of the processors for one call. */
+  readonly processorMs: number;
 }
 
 async function run(clients: number, callsEach: number): Promise<Load> {
   const times: number[] = [];
   const startedAt = performance.now();
+  const workedBefore = processorMs(server.process.pid);
   await Promise.all(
     Array.from({ length: clients }, async (_, client) => {
       for (let call = 0; call < callsEach; call++)
         times.push(await ask(questions[(client * 7 + call) % questions.length]!, 5));
     }),
   );
-  return { times, seconds: (performance.now() - startedAt) / 1000 };
+  return {
+    times,
+    seconds: (performance.now() - startedAt) / 1000,
+    processorMs: (processorMs(server.process.pid) - workedBefore) / times.length,
+  };
 }
 
 /** @returns Milliseconds. @throws {Error} If the answer is an error. */
@@ -76,21 +89,35 @@ async function ask(query: string, limit: number): Promise<number> {
   return performance.now() - startedAt;
 }
 
-function print(name: string, { times, seconds }: Load): void {
+function print(name: string, { times, seconds, processorMs: worked }: Load): void {
   const at = (share: number) => percentile(times, share).toFixed(1);
   console.log(
-    `${name}: ${times.length} calls, ${(times.length / seconds).toFixed(1)} a second, p50 ${at(0.5)} ms, p95 ${at(0.95)} ms`,
+    `${name}: ${times.length} calls, ${(times.length / seconds).toFixed(1)} a second, p50 ${at(0.5)} ms, p95 ${at(0.95)} ms, processors ${worked.toFixed(1)} ms a call`,
   );
 }
 
 /** Of a process and all below it; Linux only, 0 elsewhere. */
 function residentMegabytes(pid: number): number {
+  return sumOverTree(pid, (one) => {
+    const kilobytes = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${one}/status`, "utf8"))?.[1] ?? 0;
+    return Number(kilobytes) / 1000;
+  });
+}
+
+/** What the processors have worked for a process and all below it; Linux only, 0 elsewhere. */
+function processorMs(pid: number): number {
+  return sumOverTree(pid, (one) => {
+    const fields = readFileSync(`/proc/${one}/stat`, "utf8").split(") ")[1]!.split(" ");
+    return (Number(fields[11]) + Number(fields[12])) * 10; // ticks of 10 ms
+  });
+}
+
+function sumOverTree(pid: number, amountOf: (pid: number) => number): number {
   try {
-    const kilobytes = Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0);
     const children = readdirSync(`/proc/${pid}/task`).flatMap((task) =>
       readFileSync(`/proc/${pid}/task/${task}/children`, "utf8").split(" ").filter(Boolean),
     );
-    return kilobytes / 1000 + children.reduce((sum, child) => sum + residentMegabytes(Number(child)), 0);
+    return amountOf(pid) + children.reduce((sum, child) => sum + sumOverTree(Number(child), amountOf), 0);
   } catch {
     return 0;
   }
