@@ -139,13 +139,19 @@ describe("the limits", () => {
     expect((await server.get("/healthz")).status).toBe(200);
   });
 
-  test("end requests whose body or headers never end", async () => {
+  test("end requests whose body or headers never end, and connections without any", async () => {
     await using server = await start(...configured("slow.toml", "[http]\nbody_seconds = 0.3\n"));
     const stalled = Array.from({ length: 50 }, () => server.raw("POST /mcp HTTP/1.1\r\nHost: local"));
+    const ping = '{"jsonrpc":"2.0","id":1,"method":"ping"}';
+    const accept = "Content-Type: application/json\r\nAccept: application/json, text/event-stream";
+    const unused = server.raw(
+      `POST /mcp HTTP/1.1\r\nHost: localhost\r\n${accept}\r\nContent-Length: ${ping.length}\r\n\r\n${ping}`,
+    );
     const body = await server.raw("POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{");
     expect(body).toStartWith("HTTP/1.1 408");
     expect((await server.get("/healthz")).status).toBe(200);
     expect(new Set(await Promise.all(stalled))).toEqual(new Set([""]));
+    expect(await unused).toStartWith("HTTP/1.1 200"); // and closed, since nothing more came
   });
 
   test("hold at a number of sessions, however many are asked for", async () => {

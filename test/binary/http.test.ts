@@ -168,6 +168,7 @@ describe("kb serve --transport http", () => {
     expect([broken.status, ((await broken.json()) as { error: { code: number } }).error.code]).toEqual([
       400, -32_700,
     ]);
+    expect((await server.post([INITIALIZE])).status).toBe(400);
     const plain = await fetch(server.url, {
       method: "POST",
       body: "{}",

@@ -94,7 +94,11 @@ export function startHttpServer(options: HttpServerOptions): RunningServer {
       });
     }
     if (route !== "/mcp") return refusal(404, "there is nothing here; MCP is at /mcp");
-    return answerMcp(request, listener);
+    const response = await answerMcp(request, listener);
+    // The connection goes on to be watched. A stream says something every 15 s.
+    const isStream = response.headers.get("content-type")?.startsWith("text/event-stream") ?? false;
+    listener.timeout(request, isStream ? STREAM_SECONDS : IDLE_SECONDS);
+    return response;
   };
 
   const answerMcp = async (request: Request, listener: Listener): Promise<Response> => {
@@ -113,12 +117,14 @@ export function startHttpServer(options: HttpServerOptions): RunningServer {
         );
       }
       body = read.value;
-      if (guard.isFull && asksSomething(body)) {
+      if (Array.isArray(body))
+        return protocolError(400, INVALID_REQUEST, "batches are not part of the protocol");
+      if (guard.isFull && callsTool(body)) {
         metrics.noteRefusal("calls");
         return protocolError(503, SERVER_ERROR, "too many calls at a time", { "Retry-After": "1" });
       }
     }
-    listener.timeout(request, 0); // From here on deadlines of our own count, and streams stay open.
+    listener.timeout(request, 0); // From here on deadlines of our own count.
     if (id !== null)
       return (
         (await sessions.answer(id, request, body)) ??
@@ -180,6 +186,8 @@ const SESSION_NOT_FOUND = -32_001;
 
 /** Of a connection on which nothing comes, and of headers that do not end; in seconds. */
 const IDLE_SECONDS = 10;
+/** Of a stream whose client takes nothing any more. */
+const STREAM_SECONDS = 60;
 
 function listen(
   { host, port }: BindAddress,
@@ -214,18 +222,14 @@ function pathOf(url: string): string {
 }
 
 function isInitialize(body: unknown): boolean {
-  return typeof body === "object" && body !== null && "method" in body && body.method === "initialize";
+  return methodOf(body) === "initialize";
 }
 
-/** Whether an answer is waited for; cancelling must be possible at any time. */
-function asksSomething(body: unknown): boolean {
-  return [body]
-    .flat()
-    .some(
-      (message) =>
-        typeof message === "object" &&
-        message !== null &&
-        "method" in message &&
-        message.method === "tools/call",
-    );
+/** What else comes is quick, and cancelling must be possible at any time. */
+function callsTool(body: unknown): boolean {
+  return methodOf(body) === "tools/call";
+}
+
+function methodOf(body: unknown): unknown {
+  return typeof body === "object" && body !== null && "method" in body ? body.method : undefined;
 }
