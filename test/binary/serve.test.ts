@@ -18,6 +18,8 @@ afterAll(() => folder[Symbol.dispose]());
 
 const serve = (...more: readonly string[]) => new RawClient(["--kb", folder.path, ...more]);
 
+const TOOL_NAMES = ["search", "get_document", "list_topics", "get_best_practice", "rebuild_index"];
+
 describe("the handshake", () => {
   test("is answered before any index exists", async () => {
     using empty = new TestFolder();
@@ -28,7 +30,7 @@ describe("the handshake", () => {
     expect(capabilities.tools).toBeDefined();
     expect(instructions).toBeString();
     const { tools } = await client.request("tools/list");
-    expect(tools.map((tool: WireValue) => tool.name)).toEqual(["search", "get_document"]);
+    expect(tools.map((tool: WireValue) => tool.name)).toEqual(TOOL_NAMES);
     expect(empty.has(".kb")).toBe(false);
   });
 
@@ -50,7 +52,7 @@ describe("the handshake", () => {
     const client = await connectClient(["--kb", folder.path]);
     try {
       const { tools } = await client.listTools();
-      expect(tools).toHaveLength(2);
+      expect(tools.map((tool) => tool.name)).toEqual(TOOL_NAMES);
       const result = await client.callTool({ name: "search", arguments: { query: "rollback", limit: 2 } });
       expect((result.structuredContent as WireValue).results).toHaveLength(2);
       const document = await client.callTool({
