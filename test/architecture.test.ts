@@ -32,6 +32,7 @@ const ROOM_MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   validation: ["indexing"],
   indexing: [],
   questions: [],
+  readers: ["questions", "search"],
   upkeep: ["indexing"],
   doctor: ["indexing", "questions"],
   evaluation: ["search", "indexing"],

@@ -5,6 +5,7 @@
  * (`await using`).
  */
 import { type Engine, openEngine } from "../engine/engine.ts";
+import type { EngineOptions } from "../engine/engine-options.ts";
 import type { CommandContext } from "./command.ts";
 
 export interface CommandEngineOptions {
@@ -16,6 +17,7 @@ export interface CommandEngineOptions {
   readonly isServer?: boolean;
   /** As `EngineOptions` says. */
   readonly asksMany?: boolean;
+  readonly readers?: EngineOptions["readers"];
 }
 
 /** @throws {AppError} As `openEngine`. */
@@ -26,10 +28,13 @@ export function openCommandEngine(
     mayUseCwd,
     isServer = false,
     asksMany = isServer,
+    readers,
   }: CommandEngineOptions,
 ): Engine {
   const configFile = values.get("config")?.at(-1);
-  const engine = openEngine({ root: { named, mayUseCwd }, configFile, environment, isServer, asksMany });
+  const engine = openEngine({
+    ...{ root: { named, mayUseCwd }, configFile, environment, isServer, asksMany, readers },
+  });
   for (const warning of engine.warnings) output.warn(`kb: ${warning}`);
   return engine;
 }

@@ -48,7 +48,7 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import("./eval-command.ts")).command,
   },
   serve: {
-    sentence: "Serve an MCP client over stdio",
+    sentence: "Serve MCP clients over stdio or HTTP",
     load: async () => (await import("./serve-command.ts")).command,
   },
   init: {
@@ -66,6 +66,10 @@ const INTERNAL_COMMANDS: Readonly<Record<string, CommandEntry>> = {
   "embed-questions": {
     sentence: "Embed questions for a server",
     load: async () => (await import("./embed-questions-command.ts")).command,
+  },
+  "answer-searches": {
+    sentence: "Search for a server",
+    load: async () => (await import("./answer-searches-command.ts")).command,
   },
 };
 

@@ -47,6 +47,8 @@ export function loadConfig(
   if (indexDir !== undefined) config.index.index_dir = resolve(dirname(found.file), indexDir);
   const { golden } = config.eval;
   if (golden !== undefined) config.eval.golden = resolve(dirname(found.file), golden);
+  const tokenFile = config.http.token_file;
+  if (tokenFile !== undefined) config.http.token_file = resolve(dirname(found.file), tokenFile);
   return { config, file: found.file, warnings: [...ignored, ...warnings] };
 }
 

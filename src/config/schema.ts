@@ -8,6 +8,7 @@
 import { z } from "zod";
 import { contextualSettings, GROUPINGS, mmrSettings, parentSettings } from "./answer-settings.ts";
 import { evalSettings } from "./eval-settings.ts";
+import { httpSettings } from "./http-settings.ts";
 import { bestPracticeSettings, serverSettings } from "./server-settings.ts";
 import { type SettingMeta, setting } from "./setting.ts";
 
@@ -217,6 +218,7 @@ export const configSchema = z
     embedding: embeddingSettings.prefault({}),
     watch: watchSettings.prefault({}),
     server: serverSettings.prefault({}),
+    http: httpSettings.prefault({}),
     best_practice: bestPracticeSettings.prefault({}),
     eval: evalSettings.prefault({}),
   })

@@ -13,6 +13,16 @@ export const serverSettings = z.strictObject({
     unit: "bytes of JSON",
     range: "4096 to 16777216",
   }),
+  read_only: setting(z.boolean().default(false), {
+    sentence: "Whether tools that change something (rebuild_index) are left out.",
+    unit: "switch",
+    range: "true, false",
+  }),
+  tools: setting(z.array(z.string()).min(1).max(64).optional(), {
+    sentence: "The tools there are, if not all; the others are neither listed nor called.",
+    unit: "list of names",
+    range: "names of tools",
+  }),
 });
 
 export const bestPracticeSettings = z.strictObject({

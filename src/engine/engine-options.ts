@@ -5,6 +5,7 @@ import type { Environment, RootRequest } from "../config/paths.ts";
 import type { Embedder } from "../core/embedder.ts";
 import type { RefreshPolicy } from "./indexing/refresh.ts";
 import type { SearchOptions, SearchParts } from "./search/search-index.ts";
+import type { StageTime } from "./search/stage-times.ts";
 
 export interface EngineOptions {
   readonly root: RootRequest;
@@ -15,7 +16,9 @@ export interface EngineOptions {
   readonly isServer?: boolean;
   /** Whether a command asks many questions itself: the same, in one process. */
   readonly asksMany?: boolean;
-  /** Takes the place of the built-in model, in tests. */
+  /** Searches go to processes of their own (`http.readers` of them), and `onStages` is told where their time went. */
+  readonly readers?: { readonly onStages: (stages: readonly StageTime[]) => void } | undefined;
+  /** Takes the place of the built-in model: in tests, and in those processes. */
   readonly embedder?: Embedder;
 }
 

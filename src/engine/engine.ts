@@ -30,7 +30,10 @@ import { walkOptionsOf } from "./indexing/stage-settings.ts";
 import { LiveConfig } from "./live-config.ts";
 import { cacheFolderOf, openOwnEmbedder } from "./questions/own-embedder.ts";
 import { type DocumentAnswer, type ReadDocumentOptions, readIndexedDocument } from "./read-document.ts";
+import { searchApart } from "./readers/apart-search.ts";
+import { openReaderPool, type ReaderPool } from "./readers/reader-pool.ts";
 import { answerWithoutIndex } from "./search/answer-without-index.ts";
+import { describeEngine } from "./search/engine-description.ts";
 import { findChangedDocument } from "./search/freshness.ts";
 import type { IndexReport, SearchAnswer } from "./search/search-answer.ts";
 import { searchIndex } from "./search/search-index.ts";
@@ -63,6 +66,8 @@ export class Engine {
   readonly #embedder: Embedder;
   readonly #reader: IndexReader;
   readonly #locateExtension: () => VectorEngineOptions;
+  /** Where searches go to processes of their own. */
+  readonly readers: ReaderPool | undefined;
   #upkeep: Upkeep | undefined;
   #isClosed = false;
 
@@ -85,6 +90,8 @@ export class Engine {
     this.#locateExtension = () => locateOrExplain(wish, cacheFolderOf(environment));
     this.#embedder =
       options.embedder ?? openOwnEmbedder(environment, { isServer, asksMany }, config.embedding.workers);
+    if (options.readers !== undefined)
+      this.readers = openReaderPool(root, configFile, config.http.readers, this.#embedder);
     this.#reader = new IndexReader({
       root,
       config: () => this.#config.current,
@@ -110,6 +117,10 @@ export class Engine {
   async search(request: SearchRequest, options: EngineSearchOptions = {}): Promise<SearchAnswer> {
     if (this.#options.isServer) this.#config.check();
     try {
+      if (this.readers !== undefined) {
+        const { onStages } = this.#options.readers!;
+        return await searchApart(this.readers, this.#upkeep, onStages, request, options);
+      }
       using _held = this.#reader.hold();
       return await this.#search(request, options);
     } catch (thrown) {
@@ -128,7 +139,7 @@ export class Engine {
     if (db === undefined) {
       this.#upkeep?.noteSearch(true);
       const state = this.#upkeep?.isUnderWay ? "indexing" : "missing";
-      return { ...answerWithoutIndex(state), engine: this.#describeEngine() };
+      return { ...answerWithoutIndex(state), engine: describeEngine(this.#embedder, this.config) };
     }
     const { counts, ...found } = await searchIndex(
       { db, embedder: this.#embedder, config: this.#config.current },
@@ -155,7 +166,7 @@ export class Engine {
       ...(problem === undefined ? {} : { reason: problem.replaceAll(`${this.root}/`, "") }),
     };
     times?.mark("freshness");
-    return { ...found, index, engine: this.#describeEngine() };
+    return { ...found, index, engine: describeEngine(this.#embedder, this.config) };
   }
 
   /**
@@ -248,7 +259,7 @@ export class Engine {
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    await Promise.all([this.#upkeep?.close(), this.rebuilds.close()]);
+    await Promise.all([this.#upkeep?.close(), this.rebuilds.close(), this.readers?.close()]);
     this.#reader.close();
     await this.#embedder.close();
   }
@@ -268,17 +279,6 @@ export class Engine {
     };
   }
 
-  /** Asked after the search: only then is it known what ran the model. */
-  #describeEngine(): SearchAnswer["engine"] {
-    const { name, problem } = this.#embedder.runtime;
-    return {
-      fusion: this.#config.current.search.fusion.method,
-      model: this.#embedder.identity.name,
-      runtime: name,
-      ...(problem === undefined ? {} : { runtime_problem: problem }),
-    };
-  }
-
   /** While a run goes on, what has changed is about to be indexed. */
   #stateWith(isBehind: boolean): "ready" | "indexing" | "stale" {
     if (this.#upkeep?.isUnderWay) return "indexing";
@@ -286,13 +286,15 @@ export class Engine {
     return state === "ready" && isBehind ? "stale" : state;
   }
 
-  #requireIndex() {
+  #requireIndex(): IndexDatabase {
     const db = this.#reader.open();
-    if (db !== undefined) return db;
-    throw new AppError("missing", `no index for ${this.root}`, {
-      hint: `Make one with: kb index ${this.root}`,
-    });
+    if (db === undefined) throw noIndexOf(this.root);
+    return db;
   }
 }
 
 const MENDING = "It is checked and made anew now. Ask again in a moment.";
+
+function noIndexOf(root: string): AppError {
+  return new AppError("missing", `no index for ${root}`, { hint: `Make one with: kb index ${root}` });
+}

@@ -23,6 +23,7 @@ import { bestPracticeTool } from "./best-practice-tool.ts";
 import { addCompletions } from "./completions.ts";
 import { documentTool } from "./document-tool.ts";
 import { graphTool } from "./graph-tool.ts";
+import type { CallGuard } from "./http/call-guard.ts";
 import { placeHider } from "./private-places.ts";
 import { addPrompts } from "./prompts.ts";
 import { rebuildTool } from "./rebuild-tool.ts";
@@ -49,11 +50,36 @@ export interface ServerDependencies {
   readonly reportBug: (text: string) => void;
   /** Whether tools that do not only read are left out; they are not if not given. */
   readonly onlyReads?: boolean;
+  /** Which tools there are; all if not given. @see parseToolNames */
+  readonly toolNames?: ReadonlySet<string> | undefined;
+  /** Runs each call, within limits of its own; at once if not given. */
+  readonly guard?: Pick<CallGuard, "run"> | undefined;
+}
+
+/**
+ * The names of an allow list.
+ *
+ * @param source Named in the message.
+ * @throws {AppError} `config` for a name that no tool has.
+ */
+export function parseToolNames(names: readonly string[], source: string): ReadonlySet<string> {
+  const known = TOOLS.map((tool) => tool.name);
+  for (const name of names)
+    if (!known.includes(name))
+      throw new AppError(
+        "config",
+        `${source} names no tool: ${JSON.stringify(name)}.${didYouMean(name, known)}`,
+        { hint: `Tools: ${known.join(", ")}.` },
+      );
+  return new Set(names);
 }
 
 /** A server with all tools, not yet connected. The caller closes server and engine. */
-export function createServer({ engine, reportBug, onlyReads = false }: ServerDependencies): Server {
-  const tools = onlyReads ? TOOLS.filter(isReadOnly) : TOOLS;
+export function createServer(dependencies: ServerDependencies): Server {
+  const { engine, reportBug, onlyReads = false, toolNames, guard = UNGUARDED } = dependencies;
+  const tools = TOOLS.filter(
+    (tool) => (!onlyReads || isReadOnly(tool)) && (toolNames?.has(tool.name) ?? true),
+  );
   const withoutPlaces = placeHider(engine);
   const server = new Server(
     { name: "kb", title: "kb: cited answers from a folder of documents", version: VERSION },
@@ -80,9 +106,12 @@ export function createServer({ engine, reportBug, onlyReads = false }: ServerDep
       signal.throwIfAborted();
       const reportProgress = progressReporter(server, _meta?.progressToken);
       const maxBytes = engine.config.server.max_answer_bytes;
-      const context = { signal, maxBytes, reportProgress, withoutPlaces };
-      return resultOfAnswer(await tool.call(engine, params.arguments ?? {}, context));
+      const context = { maxBytes, reportProgress, withoutPlaces };
+      const call = (until: AbortSignal) =>
+        tool.call(engine, params.arguments ?? {}, { ...context, signal: until });
+      return resultOfAnswer(await guard.run(tool, signal, call));
     } catch (thrown) {
+      if (thrown instanceof McpError) throw thrown;
       return signal.aborted ? CANCELLED : resultOfFailure(thrown, withoutPlaces, told);
     }
   });
@@ -101,6 +130,8 @@ export function createServer({ engine, reportBug, onlyReads = false }: ServerDep
   });
   return server;
 }
+
+const UNGUARDED: Pick<CallGuard, "run"> = { run: (_tool, signal, call) => call(signal) };
 
 /** Nobody reads it: the client that cancelled gets no answer. */
 const CANCELLED: CallToolResult = { isError: true, content: [{ type: "text", text: "cancelled" }] };

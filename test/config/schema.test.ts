@@ -56,7 +56,13 @@ describe("configSchema", () => {
 
 describe("listSettings", () => {
   test("defines every key of the configuration, and no other", () => {
-    const keys = keysOf(configSchema.parse({ index: { index_dir: "x" }, eval: { golden: "x" } }));
+    const withoutDefault = {
+      index: { index_dir: "x" },
+      eval: { golden: "x" },
+      server: { tools: ["search"] },
+      http: { allowed_hosts: [], allowed_origins: [], token_file: "x" },
+    };
+    const keys = keysOf(configSchema.parse(withoutDefault));
     expect(listSettings().map((definition) => definition.key)).toEqual(keys);
   });
 
