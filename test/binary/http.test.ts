@@ -87,7 +87,7 @@ describe("kb serve --transport http", () => {
   });
 
   test("ends a session that nobody uses, but not one with an open stream", async () => {
-    folder.write("../http-idle.toml", "[http]\nsession_idle_minutes = 0.01\n");
+    folder.write("../http-idle.toml", "[http]\nsession_idle_minutes = 0.05\n");
     await using server = await start("--config", folder.at("../http-idle.toml"));
     const open = async () => {
       const response = await server.post(INITIALIZE);
@@ -96,10 +96,12 @@ describe("kb serve --transport http", () => {
     };
     const [idle, streaming] = [await open(), await open()];
     const abort = new AbortController();
-    await fetch(server.url, {
+    const stream = await fetch(server.url, {
       headers: { ...streaming, Accept: "text/event-stream" },
       signal: abort.signal,
     });
+    const reader = stream.body!.getReader(); // A stream that nobody holds is closed by the collector of garbage.
+    await reader.read();
     const sessions = async () =>
       /^kb_sessions (\d+)$/m.exec(await (await server.get("/metrics")).text())?.[1];
     while ((await sessions()) !== "1") await Bun.sleep(50);
@@ -107,6 +109,7 @@ describe("kb serve --transport http", () => {
     expect((await server.post(list, idle)).status).toBe(404);
     expect((await server.post(list, streaming)).status).toBe(200);
     abort.abort();
+    await reader.read().catch(() => undefined);
     while ((await sessions()) !== "0") await Bun.sleep(50);
     folder.remove("../http-idle.toml");
   });
