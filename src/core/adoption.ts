@@ -22,16 +22,16 @@ export interface KeepReason {
 }
 
 /** The gain that a change must bring, out of fold, in nDCG@5. */
-export const MIN_GAIN = 0.02;
+const MIN_GAIN = 0.02;
 /**
  * How many standard errors the gain must be. Out-of-fold gains share their training queries, so
  * that their own spread makes the error too small by a factor of 1.4 to 1.9.
  */
-export const MIN_ERRORS = 3;
+const MIN_ERRORS = 3;
 /** More than this share of the parts must choose what all queries choose. */
-export const MIN_STABILITY = 0.5;
+const MIN_STABILITY = 0.5;
 /** By how much another figure may fall: one query of 200 lost from sight. */
-export const SIDE_TOLERANCE = 0.005;
+const SIDE_TOLERANCE = 0.005;
 
 /** Every reason to keep what is in use, in the order of the checks; empty if nothing speaks against the others. */
 export function reasonsToKeep(
@@ -50,7 +50,7 @@ export function reasonsToKeep(
   if (!(gain > MIN_ERRORS * error))
     reasons.push({
       check: "certainty",
-      sentence: `that is ${error > 0 ? (gain / error).toFixed(1) : "0"} standard errors; more than ${MIN_ERRORS} are asked for`,
+      sentence: `with a standard error of ${error.toFixed(3)} that may be chance; a gain of more than ${MIN_ERRORS} of them is asked for`,
     });
   if (!(stability > MIN_STABILITY))
     reasons.push({

@@ -30,7 +30,7 @@ describe("reasonsToKeep", () => {
     ]);
     expect(reasons.map(({ sentence }) => sentence)).toEqual([
       "on queries it was not chosen by, nDCG@5 changes by +0.005; more than 0.02 is asked for",
-      "that is 1.0 standard errors; more than 3 are asked for",
+      "with a standard error of 0.005 that may be chance; a gain of more than 3 of them is asked for",
       "25 % of the parts choose it; more than 50 % are asked for",
       "mrr falls from 0.810 to 0.800",
     ]);
