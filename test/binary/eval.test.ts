@@ -161,7 +161,7 @@ describe("kb eval", () => {
     [
       "with aliases",
       "queries:\n  - &q {query: a, expected: []}\n  - *q\n",
-      "line 3: aliases are not read here: *q",
+      "line 2: anchors and aliases are not read here: &q",
     ],
     ["with an unknown key", "queries:\n  - {query: a, expcted: []}\n", 'line 2: unknown key "expcted"'],
     ["with nothing", "", "line 1: "],
