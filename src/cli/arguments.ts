@@ -75,12 +75,10 @@ function flagsByName(definition: ArgsDef): Map<string, Flag> {
     const type = argument.type === "boolean" ? "boolean" : "string";
     const aliases = "alias" in argument && argument.alias !== undefined ? [argument.alias].flat() : [];
     const meaning = SAME_AS[name] ?? name;
+    const flag = { name: meaning, type, isNegation: false } as const;
     for (const spelling of [name, ...aliases])
-      flags.set(spelling.length === 1 ? `-${spelling}` : `--${spelling}`, {
-        name: meaning,
-        type,
-        isNegation: false,
-      });
+      flags.set(spelling.length === 1 ? `-${spelling}` : `--${spelling}`, flag);
+    flags.set(`--${name}`, flag); // as the help has it, for a name of one letter too
     if (type === "boolean") flags.set(`--no-${name}`, { name: meaning, type, isNegation: true });
   }
   return flags;

@@ -47,6 +47,10 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     sentence: "Measure how well the search finds what a golden file expects",
     load: async () => (await import("./eval-command.ts")).command,
   },
+  tune: {
+    sentence: "Say which weights of the legs a golden file speaks for; changes nothing",
+    load: async () => (await import("./tune-command.ts")).command,
+  },
   serve: {
     sentence: "Serve MCP clients over stdio or HTTP",
     load: async () => (await import("./serve-command.ts")).command,

@@ -19,3 +19,13 @@ export function seededRandom(seed: number): () => number {
     return (state >>> 0) / 2 ** 32;
   };
 }
+
+/** A new list in an order drawn from `random`, each as likely as the others (Fisher and Yates). */
+export function shuffled<Item>(items: readonly Item[], random: () => number): Item[] {
+  const order = [...items];
+  for (let at = order.length - 1; at > 0; at--) {
+    const other = Math.floor(random() * (at + 1));
+    [order[at], order[other]] = [order[other]!, order[at]!];
+  }
+  return order;
+}

@@ -11,6 +11,7 @@ import { parseConfig } from "../../src/config/load.ts";
 import { parseRuntime } from "../../src/config/variables.ts";
 import { openBuiltinEmbedder } from "../../src/embed/builtin-embedder.ts";
 import { BUILTIN_IDENTITY } from "../../src/embed/builtin-model.ts";
+import type { EvalParts } from "../../src/engine/evaluation/evaluate.ts";
 import type { Hit } from "../../src/engine/search/search-answer.ts";
 import { type FoundAnswer, searchIndex } from "../../src/engine/search/search-index.ts";
 import { locateVectorExtension } from "../../src/native/vector-extension.ts";
@@ -29,6 +30,8 @@ export interface JudgedIndex extends AsyncDisposable {
   search(query: string, settings: Settings): Promise<readonly Hit[]>;
   /** The same with what else the answer says. */
   answer(query: string, settings: Settings): Promise<FoundAnswer>;
+  /** What `kb eval` and `kb tune` work with; the folder has the corpus and may be written to. */
+  parts(settings: Settings): EvalParts;
 }
 
 export interface JudgedIndexOptions {
@@ -71,13 +74,17 @@ export async function openJudgedIndex({
       return vector;
     },
   };
-  const answer = (query: string, settings: Settings) => {
-    const config = parseConfig(settings, "the settings of a variant");
-    return searchIndex({ db, embedder: remembering, config }, { query, limit: 10 });
-  };
+  const parts = (settings: Settings) => ({
+    db,
+    embedder: remembering,
+    config: parseConfig(settings, "the settings of a variant"),
+    root: folder,
+  });
+  const answer = (query: string, settings: Settings) => searchIndex(parts(settings), { query, limit: 10 });
   return {
     queries: loadJudgedQueries(),
     answer,
+    parts,
     search: async (query, settings) => (await answer(query, settings)).results,
     async [Symbol.asyncDispose]() {
       db.close();

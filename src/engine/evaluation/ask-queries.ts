@@ -5,11 +5,10 @@
  * The caller holds the view of the index that all of them see.
  */
 import type { GoldenQuery } from "../../config/golden-file.ts";
-import type { Embedder } from "../../core/embedder.ts";
 import { firstRank, type Judgment, judge, meets } from "../../core/judging.ts";
 import { normalisedGain, recallAt, reciprocalRank } from "../../core/metrics.ts";
-import { AppError } from "../../errors.ts";
 import { type FoundAnswer, type SearchParts, searchIndex } from "../search/search-index.ts";
+import { embeddingOnce, warmUp } from "./embedding-once.ts";
 import type { QueryMetrics, QueryReport } from "./eval-report.ts";
 
 export interface AskedQuery {
@@ -33,7 +32,7 @@ export async function askQueries(
   queries: readonly GoldenQuery[],
   { depth, depths, onProgress }: AskOptions,
 ): Promise<AskedQuery[]> {
-  const embedder = remembering(parts.embedder);
+  const embedder = embeddingOnce(parts.embedder);
   await warmUp(parts.embedder);
   const asked: AskedQuery[] = [];
   for (const query of queries) {
@@ -81,7 +80,7 @@ function reportOf(
 }
 
 /** The figures of one query. @param ideal The grades of all its expectations. */
-function metricsOf(
+export function metricsOf(
   { ranks, grades }: Judgment,
   ideal: readonly number[],
   depths: readonly number[],
@@ -104,33 +103,4 @@ function confidenceIn(answer: object): Pick<QueryReport, "confidence" | "low_con
     confidence: typeof score === "number" ? score : null,
     low_confidence: typeof isLow === "boolean" ? isLow : null,
   };
-}
-
-function remembering(embedder: Embedder): Embedder {
-  const vectors = new Map<string, Promise<Float32Array>>();
-  return {
-    identity: embedder.identity,
-    get runtime() {
-      return embedder.runtime;
-    },
-    findRuntime: () => embedder.findRuntime(),
-    unknownShare: (text) => embedder.unknownShare(text),
-    countPassageTokens: (text) => embedder.countPassageTokens(text),
-    embedPassages: (texts) => embedder.embedPassages(texts),
-    embedQuery(text) {
-      const vector = vectors.get(text) ?? embedder.embedQuery(text);
-      vectors.set(text, vector);
-      return vector;
-    },
-    close: () => embedder.close(),
-  };
-}
-
-/** A model that cannot be loaded is told by every answer. */
-async function warmUp(embedder: Embedder): Promise<void> {
-  try {
-    await embedder.embedQuery("kb");
-  } catch (thrown) {
-    if (!(thrown instanceof AppError) || thrown.code === "config") throw thrown;
-  }
 }

@@ -33,6 +33,8 @@ export function openOwnEmbedder(
     cacheFolder: cacheFolderOf(environment),
     runtime: parseRuntime(environment.variables),
     isShortLived: !asksMany,
+    // A second thread waits busily for its next question, and so takes time from the statements between two of them.
+    ...(asksMany ? { queryThreads: 1 } : {}),
     ...(workers === 0 ? {} : { workers }),
   });
   return isServer ? withQuestionProcess(embedder) : embedder;

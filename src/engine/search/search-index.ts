@@ -12,7 +12,7 @@ import type { FusedCandidate } from "../../core/candidate.ts";
 import type { Embedder } from "../../core/embedder.ts";
 import type { LegInput } from "../../core/fusion.ts";
 import { normalizeText } from "../../core/normalize.ts";
-import { compileQuery } from "../../core/query/plan.ts";
+import { compileQuery, type QueryPlan } from "../../core/query/plan.ts";
 import { getPassages } from "../../store/chunks.ts";
 import type { IndexDatabase } from "../../store/open.ts";
 import { readStatusCounts, type StatusCounts } from "../../store/status-counts.ts";
@@ -51,6 +51,16 @@ export interface SearchOptions {
   readonly times?: StageTimes | undefined;
   /** Ends the search between two of its steps; it is rejected with what the signal says. */
   readonly signal?: AbortSignal | undefined;
+  /** Told what the legs answered, for measuring what other settings would make of it. */
+  readonly onLegs?: ((asked: AskedLegs) => void) | undefined;
+}
+
+/** The answers of the legs to one question, before they are weighed. */
+export interface AskedLegs {
+  readonly plan: QueryPlan;
+  readonly legs: readonly LegInput[];
+  /** Share of the passages that have a vector, 0 to 1. */
+  readonly vectorCoverage: number;
 }
 
 /**
@@ -62,7 +72,7 @@ export interface SearchOptions {
 export async function searchIndex(
   { db, embedder, config }: SearchParts,
   request: SearchRequest,
-  { times, signal }: SearchOptions = {},
+  { times, signal, onLegs }: SearchOptions = {},
 ): Promise<FoundAnswer> {
   const options = answerOptionsOf(request, config);
   const { limit } = options;
@@ -126,6 +136,7 @@ export async function searchIndex(
     const { pool, groups } = rankUntilFull(options, rank);
     times?.mark("leg by meaning, fusion");
     const { counts, choice, legRequest, legs, notFound, problem } = pool;
+    onLegs?.({ plan, legs, vectorCoverage: counts.vectorCoverage });
     const weighing = { ...pool, plan, method: fusion.method };
     const chosen = chooseGroups(db, groups, options, relevanceScale(weighing, fusion.rrf_k));
     const verdict = judgeAnswer(
