@@ -3,7 +3,8 @@
  *
  * Splits at every heading, then by a token budget, and joins sections too short to
  * stand alone. How tokens are counted is an argument. Finding sections is done in
- * `core/sections.ts`, cutting one in `core/split-section.ts`, scoring in `core/quality.ts`.
+ * `core/sections.ts`, cutting one in `core/split-section.ts`, scoring in `core/quality.ts`, doing
+ * it for a text that is read in parts in `core/chunk-parts.ts`.
  */
 import { cutToTokens, formatBreadcrumb } from "./breadcrumb.ts";
 import { headingSource, type Joint, jointOfSections, jointOfSlices } from "./chunk-lead.ts";
@@ -45,13 +46,8 @@ export interface ChunkOptions {
  *   negative or not below `maxTokens`.
  */
 export function chunkDocument(blocks: readonly Block[], title: string, options: ChunkOptions): Chunk[] {
-  const { maxTokens, overlapTokens, fixedTokens, countTokens, hasContext = true } = options;
-  const budgetTokens = maxTokens - fixedTokens;
-  if (!(budgetTokens >= 1)) throw new RangeError(`maxTokens must be above ${fixedTokens}, got ${maxTokens}`);
-  if (!(overlapTokens >= 0 && overlapTokens < maxTokens)) {
-    throw new RangeError(`overlapTokens must be from 0 to below ${maxTokens}, got ${overlapTokens}`);
-  }
-
+  const { overlapTokens, fixedTokens, countTokens } = options;
+  const budgetTokens = budgetOf(options);
   const drafts: Draft[] = [];
   let headings: Block[] = [];
   for (const section of listSections(blocks)) {
@@ -64,10 +60,7 @@ export function chunkDocument(blocks: readonly Block[], title: string, options: 
       headings = [];
       continue;
     }
-    // A third is the most that is spent on saying where the text stands.
-    const breadcrumb = hasContext ? formatBreadcrumb([title, ...section.headingPath]) : "";
-    const context = cutToTokens(breadcrumb, Math.floor(budgetTokens / 3), countTokens);
-    const contextTokens = countTokens(context);
+    const { context, contextTokens } = contextOf([title, ...section.headingPath], budgetTokens, options);
     const text = joinBlocks(isEmpty ? [asContent(section.heading!)] : section.blocks);
     const slices = splitSection(text, {
       budgetTokens: budgetTokens - contextTokens,
@@ -94,6 +87,31 @@ export function chunkDocument(blocks: readonly Block[], title: string, options: 
     }
   }
   return drafts.map((draft, index) => toChunk(draft, index, fixedTokens));
+}
+
+/**
+ * Tokens a chunk has for context and content.
+ *
+ * @throws {RangeError} As `chunkDocument`.
+ */
+export function budgetOf({ maxTokens, overlapTokens, fixedTokens }: ChunkOptions): number {
+  const budgetTokens = maxTokens - fixedTokens;
+  if (!(budgetTokens >= 1)) throw new RangeError(`maxTokens must be above ${fixedTokens}, got ${maxTokens}`);
+  if (!(overlapTokens >= 0 && overlapTokens < maxTokens)) {
+    throw new RangeError(`overlapTokens must be from 0 to below ${maxTokens}, got ${overlapTokens}`);
+  }
+  return budgetTokens;
+}
+
+/** The context of chunks at that place, outermost title first; a third of the budget is the most that is spent on it. */
+export function contextOf(
+  titles: readonly string[],
+  budgetTokens: number,
+  { countTokens, hasContext = true }: ChunkOptions,
+): { readonly context: string; readonly contextTokens: number } {
+  const breadcrumb = hasContext ? formatBreadcrumb([...titles]) : "";
+  const context = cutToTokens(breadcrumb, Math.floor(budgetTokens / 3), countTokens);
+  return { context, contextTokens: countTokens(context) };
 }
 
 /** A chunk that may still grow by the short section after it. */
@@ -144,7 +162,7 @@ function asContent(heading: Block): Block {
 }
 
 /** Lines of the file each slice touches; one pass, as slices never start before the one before. */
-function linesOf(text: string, firstLine: number, slices: readonly Slice[]): LineRange[] {
+export function linesOf(text: string, firstLine: number, slices: readonly Slice[]): LineRange[] {
   let at = 0;
   let line = firstLine;
   return slices.map((slice) => {

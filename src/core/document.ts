@@ -24,6 +24,8 @@ export interface Block {
   readonly text: string;
   /** For a heading its source lines as written, joined by `\n`; absent where `text` is that already. */
   readonly source?: string;
+  /** Present if it begins inside a line, right where the block before ends. */
+  readonly goesOn?: true;
   readonly lines: LineRange;
 }
 

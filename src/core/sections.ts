@@ -83,8 +83,8 @@ export function joinBlocks(blocks: readonly Block[]): SectionText {
   const spans: BlockSpan[] = [];
   let length = 0;
   let previous: LineRange | undefined;
-  for (const { kind, text, lines } of blocks) {
-    if (previous !== undefined) {
+  for (const { kind, text, lines, goesOn = false } of blocks) {
+    if (previous !== undefined && !goesOn) {
       const gap = "\n".repeat(Math.max(1, lines.start - previous.end));
       parts.push(gap);
       length += gap.length;
