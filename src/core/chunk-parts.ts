@@ -24,7 +24,7 @@ import {
 /**
  * The same chunks that `chunkDocument` makes of all the blocks.
  *
- * @param blocks No heading among them.
+ * @param blocks No heading among them, and none that `followsGap`.
  * @param windowUnits UTF-16 units of blocks that are taken in at once; any number gives the same chunks.
  * @throws {RangeError} As `chunkDocument`.
  */
@@ -123,14 +123,14 @@ class Window {
   }
 
   #partsOf(before: Slice | undefined, slices: readonly Slice[]): Part[] {
-    const lines = linesOf(this.#text, this.#firstLine, slices);
+    const lines = linesOf({ text: this.#text, firstLine: this.#firstLine, gaps: [] }, slices);
     return slices.map((slice, offset) => {
       const previous = slices[offset - 1] ?? before;
       return {
         content: this.#text.slice(slice.start, slice.end),
         joint:
           previous === undefined
-            ? jointOfSections(undefined, [], lines[offset]!.start)
+            ? jointOfSections(undefined, [], { lines: lines[offset]! })
             : jointOfSlices(this.#text, previous, slice),
         lines: lines[offset]!,
         tokens: slice.tokens,

@@ -10,11 +10,11 @@ import { cutToTokens, formatBreadcrumb } from "./breadcrumb.ts";
 import { headingSource, type Joint, jointOfSections, jointOfSlices } from "./chunk-lead.ts";
 import type { Block, Chunk, LineRange } from "./document.ts";
 import { qualityOf } from "./quality.ts";
-import { joinBlocks, listSections, type Section } from "./sections.ts";
+import { joinBlocks, listSections, type Section, type SectionText } from "./sections.ts";
 import { type Slice, splitSection } from "./split-section.ts";
 
 /** Raised whenever the same blocks and options would give other chunks, or chunks of another quality. */
-export const CHUNKER_VERSION = 2;
+export const CHUNKER_VERSION = 3;
 
 /** A section with fewer tokens, heading included, joins the chunk before it if it can. */
 export const SHORT_SECTION_TOKENS = 40;
@@ -67,7 +67,7 @@ export function chunkDocument(blocks: readonly Block[], title: string, options: 
       overlapTokens,
       countTokens,
     });
-    const lines = linesOf(text.text, text.firstLine, slices);
+    const lines = linesOf(text, slices);
     for (const [offset, slice] of slices.entries()) {
       const before = slices[offset - 1];
       drafts.push({
@@ -75,7 +75,10 @@ export function chunkDocument(blocks: readonly Block[], title: string, options: 
         memberIds: [section.id],
         joint:
           before === undefined
-            ? jointOfSections(drafts.at(-1)?.lines.end, headings, lines[offset]!.start)
+            ? jointOfSections(drafts.at(-1)?.lines.end, headings, {
+                ...(isEmpty ? section.heading! : section.blocks[0]!),
+                lines: lines[offset]!,
+              })
             : jointOfSlices(text.text, before, slice),
         context,
         contextTokens,
@@ -137,10 +140,13 @@ function joinToDraft(
   if (draft === undefined || section.heading === null) return undefined;
   const isNeighbour = draft.section.parent === section.parent || draft.memberIds.includes(section.parent);
   if (!isNeighbour) return undefined;
-  const { text, firstLine } = joinBlocks([asContent(section.heading), ...section.blocks]);
+  const { heading } = section;
+  const { text, firstLine } = joinBlocks([asContent(heading), ...section.blocks]);
   if (text.length > SHORT_SECTION_TOKENS * LONGEST_SHORT_TOKEN_UNITS) return undefined;
   if (countTokens(text) >= SHORT_SECTION_TOKENS) return undefined;
-  const content = draft.content + "\n".repeat(Math.max(1, firstLine - draft.lines.end)) + text;
+  const lineFeeds = Math.max(1, firstLine - draft.lines.end);
+  const gap = "\n".repeat(heading.followsGap ? Math.min(2, lineFeeds) : lineFeeds);
+  const content = draft.content + gap + text;
   const contentTokens = countTokens(content);
   if (draft.contextTokens + contentTokens > budgetTokens) return undefined;
   const lastLines = (section.blocks.at(-1) ?? section.heading).lines;
@@ -162,13 +168,20 @@ function asContent(heading: Block): Block {
 }
 
 /** Lines of the file each slice touches; one pass, as slices never start before the one before. */
-export function linesOf(text: string, firstLine: number, slices: readonly Slice[]): LineRange[] {
+export function linesOf(
+  { text, firstLine, gaps }: Pick<SectionText, "text" | "firstLine" | "gaps">,
+  slices: readonly Slice[],
+): LineRange[] {
   let at = 0;
   let line = firstLine;
+  let nextGap = 0;
   return slices.map((slice) => {
     line += countLineFeeds(text, at, slice.start);
+    for (; nextGap < gaps.length && gaps[nextGap]!.at <= slice.start; nextGap++) line += gaps[nextGap]!.lines;
     at = slice.start;
-    return { start: line, end: line + countLineFeeds(text, slice.start, slice.end) };
+    let end = line + countLineFeeds(text, slice.start, slice.end);
+    for (let gap = nextGap; gap < gaps.length && gaps[gap]!.at < slice.end; gap++) end += gaps[gap]!.lines;
+    return { start: line, end };
   });
 }
 

@@ -36,6 +36,8 @@ export interface PrepareSettings {
   /** As `chunkerStamp` gives it. */
   readonly chunkerStamp: string;
   readonly indexedAt: string;
+  /** Bytes above which a file is read in parts if it can be; `LARGE_FILE_BYTES` if not given. */
+  readonly largeFileBytes?: number;
 }
 
 export type PreparedFile =
@@ -101,7 +103,7 @@ export function chunkerStamp(
  */
 export function prepareDocument(
   file: FoundFile,
-  { root, chunk, chunkerStamp, indexedAt }: PrepareSettings,
+  { root, chunk, chunkerStamp, indexedAt, largeFileBytes = LARGE_FILE_BYTES }: PrepareSettings,
   countPassageTokens: Embedder["countPassageTokens"],
 ): PreparedFile {
   const fixedTokens = countPassageTokens("");
@@ -111,7 +113,7 @@ export function prepareDocument(
     countTokens: (text) => countPassageTokens(text) - fixedTokens,
   };
   const stamps = { chunkerStamp, indexedAt };
-  const isLarge = file.size > LARGE_FILE_BYTES;
+  const isLarge = file.size > largeFileBytes;
   const streamed = isLarge ? prepareParts(root, file, chunkOptions, stamps) : undefined;
   if (streamed !== undefined) return streamed;
   const read = readDocument(root, file, { maxBytes: MAX_DOCUMENT_BYTES });
