@@ -9,7 +9,7 @@ import type { Block } from "../core/document.ts";
 import { sentenceEnds, wordEnds } from "../core/sentences.ts";
 
 /** A longer paragraph, in UTF-16 units, becomes several blocks. */
-export const LONGEST_PARAGRAPH = 256 * 1024;
+const LONGEST_PARAGRAPH = 256 * 1024;
 
 /** One block per run of lines that are not blank; lines keep their indentation. Linear in the text. */
 export function parsePlainText(text: string, firstLine = 1): Block[] {

@@ -56,23 +56,6 @@ describe("chunkDocument", () => {
     expect(only!.tokenCount).toBe(4 + countWords("Title > A") + 45);
   });
 
-  test("leaves one empty line where a comment was, and names the lines of the file", () => {
-    const comment = `<!--\n${"line of a comment\n".repeat(6)}-->`;
-    const text = `# A\n\n${words(20, "a")}\n\n${comment}\n${words(20, "b")}\n\n${comment}\n\n${comment}\n\n${words(40, "c")}\n`;
-    const [first, second] = chunk(text);
-    expect(first).toMatchObject({
-      content: `${words(20, "a")}\n\n${words(20, "b")}`,
-      lines: { start: 3, end: 13 },
-    });
-    expect(second).toMatchObject({ content: words(40, "c"), lines: { start: 33, end: 33 }, lead: "\n\n" });
-  });
-
-  test("leaves one empty line where a comment stood before a short section", () => {
-    const comment = `<!--\n${"line of a comment\n".repeat(6)}-->`;
-    const [only] = chunk(`# A\n\n${words(20)}\n\n${comment}\n\n## B\n\n${comment}\n\nshort\n`);
-    expect(only).toMatchObject({ content: `${words(20)}\n\n## B\n\nshort`, lines: { start: 3, end: 25 } });
-  });
-
   describe("short sections", () => {
     test("join the chunk of the section before, with their heading line as written", () => {
       const chunks = chunk("# A\n\none line\n\n### B *b*\n\ntwo\n\nC\n---\n\nthree");

@@ -129,10 +129,12 @@ export function prepareDocument(
     return { kind: "document", record, links, text, isStreamed: false };
   } catch (thrown) {
     // One file that a parser cannot bear must not stop the others.
-    return skip(`could not be parsed: ${messageOf(thrown)}`, read.contentHash);
+    return skip(`${NOT_PARSED}: ${messageOf(thrown)}`, read.contentHash);
   }
 }
 
+/** How the reason of a file begins that a parser could not bear. */
+export const NOT_PARSED = "could not be parsed";
 const NO_TEXT = "it has no text";
 
 /** Undefined if the file can only be read whole. */
@@ -179,7 +181,7 @@ function* finished(chunks: Iterable<Chunk>, survey: TextSurvey): Generator<Chunk
 function unfinished(thrown: unknown, { contentHash }: TextSurvey): PreparedSkip {
   if (thrown instanceof InterruptedReading)
     return { kind: "skip", reason: thrown.message, contentHash: null, isUnreadable: true };
-  return skip(`could not be parsed: ${messageOf(thrown)}`, contentHash);
+  return skip(`${NOT_PARSED}: ${messageOf(thrown)}`, contentHash);
 }
 
 type DocumentStamps = Pick<PrepareSettings, "chunkerStamp" | "indexedAt">;
