@@ -25,17 +25,22 @@ const run: CommandRun = async ({ arguments: { values, switches }, environment, o
   });
   if (output.json) output.answerJson(report);
   else output.answer(formatReport(report, output));
-  return report.findings.length === 0 ? EXIT.done : EXIT.answerIsNo;
+  return needsNothing(report) ? EXIT.done : EXIT.answerIsNo;
 };
 
-function formatReport({ version, commit, platform, facts, findings }: DoctorReport, output: Output): string {
+/** What is only for information makes no exit code. */
+function needsNothing({ findings }: DoctorReport): boolean {
+  return findings.every(({ severity }) => severity === "info");
+}
+
+function formatReport(report: DoctorReport, output: Output): string {
+  const { version, commit, platform, facts, findings } = report;
   const rows = [{ name: "kb", value: `${version} (${commit}), ${platform}` }, ...facts];
   return [
     ...rows.map(({ name, value }) => `${name.padEnd(14)}${visible(value)}`),
     "",
-    ...(findings.length === 0
-      ? ["Nothing is wrong."]
-      : findings.map((finding) => formatFinding(finding, output))),
+    ...(needsNothing(report) ? ["Nothing is wrong."] : []),
+    ...findings.map((finding) => formatFinding(finding, output)),
   ].join("\n");
 }
 
@@ -45,7 +50,7 @@ function formatFinding(
 ): string {
   const untold = count - samples.length;
   return [
-    `${output.style(severity === "error" ? "red" : "yellow", severity)} ${id}: ${visible(sentence)}`,
+    `${severity === "info" ? severity : output.style(severity === "error" ? "red" : "yellow", severity)} ${id}: ${visible(sentence)}`,
     ...samples.map((sample) => `    ${visible(sample)}`),
     ...(samples.length > 0 && untold > 0 ? [`    and ${untold} more`] : []),
     `  -> ${visible(remedy)}`,

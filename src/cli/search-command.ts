@@ -8,6 +8,7 @@ import {
   parseRequest,
   parseWholeNumber,
   QUERY_MAX_BYTES,
+  SPAN_UNITS,
   searchRequestSchema,
 } from "../config/request.ts";
 import { REFRESH_POLICIES } from "../engine/indexing/refresh.ts";
@@ -105,18 +106,22 @@ const run: CommandRun = async (context) => {
   const spanUnit = values.get("span-unit")?.at(-1);
   const refresh = parseChoice(values.get("refresh")?.at(-1) ?? "auto", "--refresh", REFRESH_POLICIES);
   const query = typed === "-" ? (await readStandardInput(QUERY_MAX_BYTES)).replace(/\r?\n$/, "") : typed;
-  const request = parseRequest(searchRequestSchema, {
-    query,
-    ...(limit === undefined ? {} : { limit: parseWholeNumber(limit, "--limit") }),
-    ...(globs === undefined ? {} : { path_globs: globs }),
-    ...filterArguments({ values, switches }),
-    ...(exclude === undefined ? {} : { exclude }),
-    ...(minConfidence === undefined
-      ? {}
-      : { min_confidence_ratio: parseNumber(minConfidence, "--min-confidence") }),
-    ...(spanUnit === undefined ? {} : { span_unit: spanUnit }),
-    ...answerForm(context.arguments),
-  });
+  const request = parseRequest(
+    searchRequestSchema,
+    {
+      query,
+      ...(limit === undefined ? {} : { limit: parseWholeNumber(limit, "--limit") }),
+      ...(globs === undefined ? {} : { path_globs: globs }),
+      ...filterArguments({ values, switches }),
+      ...(exclude === undefined ? {} : { exclude }),
+      ...(minConfidence === undefined
+        ? {}
+        : { min_confidence_ratio: parseNumber(minConfidence, "--min-confidence") }),
+      ...(spanUnit === undefined ? {} : { span_unit: parseChoice(spanUnit, "--span-unit", SPAN_UNITS) }),
+      ...answerForm(context.arguments),
+    },
+    "See: kb search --help",
+  );
 
   const times = switches.get("explain-timing") ? new StageTimes() : undefined;
   times?.mark("starting the process");

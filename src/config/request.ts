@@ -19,7 +19,7 @@ const HEADING_MAX_BYTES = 1024;
 const CURSOR_MAX_LENGTH = 64;
 
 /** Units that spans can be given in; the first is the default. */
-const SPAN_UNITS = ["byte", "utf16", "codepoint"] as const;
+export const SPAN_UNITS = ["byte", "utf16", "codepoint"] as const;
 
 /** The fields that say which hits an answer has and how they are shown, evaluation included. */
 export const answerFields = {
@@ -156,14 +156,15 @@ export const rebuildRequestSchema = z.strictObject({
 
 /**
  * @param input Typed values, unknown keys included.
+ * @param hint Where to read what is legal; the arguments by default.
  * @throws {AppError} `usage` naming every illegal argument with its value and what is legal.
  */
-export function parseRequest<T extends z.ZodObject>(schema: T, input: unknown): z.output<T> {
+export function parseRequest<T extends z.ZodObject>(schema: T, input: unknown, hint?: string): z.output<T> {
   const result = schema.safeParse(input);
   if (result.success) return result.data;
   const legal = Object.keys(schema.shape);
   const problems = result.error.issues.flatMap((issue) => describeProblem(issue, input, legal));
-  throw new AppError("usage", problems.join("; "), { hint: `Arguments: ${legal.join(", ")}.` });
+  throw new AppError("usage", problems.join("; "), { hint: hint ?? `Arguments: ${legal.join(", ")}.` });
 }
 
 /**

@@ -14,6 +14,9 @@ export interface Joint {
   readonly repeats: number;
 }
 
+/** In a lead, a line of the file that is left out. No text has this character. */
+export const LEFT_OUT_LINE = "\0";
+
 /** A heading as it is written in the file. */
 export function headingSource({ source, level = 1, text }: Block): string {
   return source ?? `${"#".repeat(level)} ${text}`;
@@ -24,24 +27,27 @@ export function headingSource({ source, level = 1, text }: Block): string {
  *
  * @param previousEnd Last line of the chunk before; undefined for the first chunk, whose lead begins with its heading.
  * @param headings Those between the two, in file order.
- * @param firstLine Of the text that follows.
+ * @param next The first block of the text that follows.
  */
 export function jointOfSections(
   previousEnd: number | undefined,
   headings: readonly Block[],
-  firstLine: number,
+  next: Pick<Block, "lines" | "followsGap">,
 ): Joint {
   let lead = "";
   let line = previousEnd;
-  const goTo = (next: number) => {
-    if (line !== undefined) lead += "\n".repeat(Math.max(1, next - line));
+  const goTo = ({ lines, followsGap }: Pick<Block, "lines" | "followsGap">) => {
+    if (line === undefined) return;
+    const lineFeeds = Math.max(1, lines.start - line);
+    const kept = followsGap ? Math.min(2, lineFeeds) : lineFeeds;
+    lead += "\n".repeat(kept) + LEFT_OUT_LINE.repeat(lineFeeds - kept);
   };
   for (const heading of headings) {
-    goTo(heading.lines.start);
+    goTo(heading);
     lead += headingSource(heading);
     line = heading.lines.end;
   }
-  goTo(firstLine);
+  goTo(next);
   return { lead, repeats: 0 };
 }
 

@@ -3,17 +3,18 @@
  *
  * Splits at every heading, then by a token budget, and joins sections too short to
  * stand alone. How tokens are counted is an argument. Finding sections is done in
- * `core/sections.ts`, cutting one in `core/split-section.ts`, scoring in `core/quality.ts`.
+ * `core/sections.ts`, cutting one in `core/split-section.ts`, scoring in `core/quality.ts`, doing
+ * it for a text that is read in parts in `core/chunk-parts.ts`.
  */
 import { cutToTokens, formatBreadcrumb } from "./breadcrumb.ts";
 import { headingSource, type Joint, jointOfSections, jointOfSlices } from "./chunk-lead.ts";
 import type { Block, Chunk, LineRange } from "./document.ts";
 import { qualityOf } from "./quality.ts";
-import { joinBlocks, listSections, type Section } from "./sections.ts";
+import { joinBlocks, listSections, type Section, type SectionText } from "./sections.ts";
 import { type Slice, splitSection } from "./split-section.ts";
 
 /** Raised whenever the same blocks and options would give other chunks, or chunks of another quality. */
-export const CHUNKER_VERSION = 2;
+export const CHUNKER_VERSION = 3;
 
 /** A section with fewer tokens, heading included, joins the chunk before it if it can. */
 export const SHORT_SECTION_TOKENS = 40;
@@ -45,13 +46,8 @@ export interface ChunkOptions {
  *   negative or not below `maxTokens`.
  */
 export function chunkDocument(blocks: readonly Block[], title: string, options: ChunkOptions): Chunk[] {
-  const { maxTokens, overlapTokens, fixedTokens, countTokens, hasContext = true } = options;
-  const budgetTokens = maxTokens - fixedTokens;
-  if (!(budgetTokens >= 1)) throw new RangeError(`maxTokens must be above ${fixedTokens}, got ${maxTokens}`);
-  if (!(overlapTokens >= 0 && overlapTokens < maxTokens)) {
-    throw new RangeError(`overlapTokens must be from 0 to below ${maxTokens}, got ${overlapTokens}`);
-  }
-
+  const { overlapTokens, fixedTokens, countTokens } = options;
+  const budgetTokens = budgetOf(options);
   const drafts: Draft[] = [];
   let headings: Block[] = [];
   for (const section of listSections(blocks)) {
@@ -64,17 +60,14 @@ export function chunkDocument(blocks: readonly Block[], title: string, options: 
       headings = [];
       continue;
     }
-    // A third is the most that is spent on saying where the text stands.
-    const breadcrumb = hasContext ? formatBreadcrumb([title, ...section.headingPath]) : "";
-    const context = cutToTokens(breadcrumb, Math.floor(budgetTokens / 3), countTokens);
-    const contextTokens = countTokens(context);
+    const { context, contextTokens } = contextOf([title, ...section.headingPath], budgetTokens, options);
     const text = joinBlocks(isEmpty ? [asContent(section.heading!)] : section.blocks);
     const slices = splitSection(text, {
       budgetTokens: budgetTokens - contextTokens,
       overlapTokens,
       countTokens,
     });
-    const lines = linesOf(text.text, text.firstLine, slices);
+    const lines = linesOf(text, slices);
     for (const [offset, slice] of slices.entries()) {
       const before = slices[offset - 1];
       drafts.push({
@@ -82,7 +75,10 @@ export function chunkDocument(blocks: readonly Block[], title: string, options: 
         memberIds: [section.id],
         joint:
           before === undefined
-            ? jointOfSections(drafts.at(-1)?.lines.end, headings, lines[offset]!.start)
+            ? jointOfSections(drafts.at(-1)?.lines.end, headings, {
+                ...(isEmpty ? section.heading! : section.blocks[0]!),
+                lines: lines[offset]!,
+              })
             : jointOfSlices(text.text, before, slice),
         context,
         contextTokens,
@@ -94,6 +90,31 @@ export function chunkDocument(blocks: readonly Block[], title: string, options: 
     }
   }
   return drafts.map((draft, index) => toChunk(draft, index, fixedTokens));
+}
+
+/**
+ * Tokens a chunk has for context and content.
+ *
+ * @throws {RangeError} As `chunkDocument`.
+ */
+export function budgetOf({ maxTokens, overlapTokens, fixedTokens }: ChunkOptions): number {
+  const budgetTokens = maxTokens - fixedTokens;
+  if (!(budgetTokens >= 1)) throw new RangeError(`maxTokens must be above ${fixedTokens}, got ${maxTokens}`);
+  if (!(overlapTokens >= 0 && overlapTokens < maxTokens)) {
+    throw new RangeError(`overlapTokens must be from 0 to below ${maxTokens}, got ${overlapTokens}`);
+  }
+  return budgetTokens;
+}
+
+/** The context of chunks at that place, outermost title first; a third of the budget is the most that is spent on it. */
+export function contextOf(
+  titles: readonly string[],
+  budgetTokens: number,
+  { countTokens, hasContext = true }: ChunkOptions,
+): { readonly context: string; readonly contextTokens: number } {
+  const breadcrumb = hasContext ? formatBreadcrumb([...titles]) : "";
+  const context = cutToTokens(breadcrumb, Math.floor(budgetTokens / 3), countTokens);
+  return { context, contextTokens: countTokens(context) };
 }
 
 /** A chunk that may still grow by the short section after it. */
@@ -119,10 +140,13 @@ function joinToDraft(
   if (draft === undefined || section.heading === null) return undefined;
   const isNeighbour = draft.section.parent === section.parent || draft.memberIds.includes(section.parent);
   if (!isNeighbour) return undefined;
-  const { text, firstLine } = joinBlocks([asContent(section.heading), ...section.blocks]);
+  const { heading } = section;
+  const { text, firstLine } = joinBlocks([asContent(heading), ...section.blocks]);
   if (text.length > SHORT_SECTION_TOKENS * LONGEST_SHORT_TOKEN_UNITS) return undefined;
   if (countTokens(text) >= SHORT_SECTION_TOKENS) return undefined;
-  const content = draft.content + "\n".repeat(Math.max(1, firstLine - draft.lines.end)) + text;
+  const lineFeeds = Math.max(1, firstLine - draft.lines.end);
+  const gap = "\n".repeat(heading.followsGap ? Math.min(2, lineFeeds) : lineFeeds);
+  const content = draft.content + gap + text;
   const contentTokens = countTokens(content);
   if (draft.contextTokens + contentTokens > budgetTokens) return undefined;
   const lastLines = (section.blocks.at(-1) ?? section.heading).lines;
@@ -144,13 +168,20 @@ function asContent(heading: Block): Block {
 }
 
 /** Lines of the file each slice touches; one pass, as slices never start before the one before. */
-function linesOf(text: string, firstLine: number, slices: readonly Slice[]): LineRange[] {
+export function linesOf(
+  { text, firstLine, gaps }: Pick<SectionText, "text" | "firstLine" | "gaps">,
+  slices: readonly Slice[],
+): LineRange[] {
   let at = 0;
   let line = firstLine;
+  let nextGap = 0;
   return slices.map((slice) => {
     line += countLineFeeds(text, at, slice.start);
+    for (; nextGap < gaps.length && gaps[nextGap]!.at <= slice.start; nextGap++) line += gaps[nextGap]!.lines;
     at = slice.start;
-    return { start: line, end: line + countLineFeeds(text, slice.start, slice.end) };
+    let end = line + countLineFeeds(text, slice.start, slice.end);
+    for (let gap = nextGap; gap < gaps.length && gaps[gap]!.at < slice.end; gap++) end += gaps[gap]!.lines;
+    return { start: line, end };
   });
 }
 

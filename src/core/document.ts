@@ -24,6 +24,10 @@ export interface Block {
   readonly text: string;
   /** For a heading its source lines as written, joined by `\n`; absent where `text` is that already. */
   readonly source?: string;
+  /** Present if it begins inside a line, right where the block before ends. */
+  readonly goesOn?: true;
+  /** Present if text was left out between the block before and this one, such as a comment. */
+  readonly followsGap?: true;
   readonly lines: LineRange;
 }
 
@@ -55,7 +59,7 @@ export interface Chunk {
   readonly content: string;
   /**
    * What stands in the file between the end of the chunk before and `content`, heading lines included; of the
-   * first chunk, from its first heading on. Unknown (absent) in an index made before it was kept.
+   * first chunk, from its first heading on. U+0000 stands for a line left out there. Unknown (absent) in an index made before it was kept.
    */
   readonly lead?: string;
   /** UTF-16 units at the start of `content` that the chunk before ends with; absent with `lead`. */

@@ -5,6 +5,7 @@
  * budget. Several passages of one document share it without showing a line twice. Fetching the
  * neighbours, and which hits are widened, is done in `engine/search/parent-expansion.ts`.
  */
+import { LEFT_OUT_LINE } from "./chunk-lead.ts";
 import type { Chunk, LineRange } from "./document.ts";
 
 /** What is needed of a chunk to join it with its neighbours. */
@@ -70,7 +71,7 @@ export function rangeToShow(
 
 /**
  * The text of neighbouring chunks as it stands in the file, heading lines and empty lines included,
- * repeated sentences once. Comments that were left out when it was read are empty lines.
+ * repeated sentences once. Where a comment was left out when it was read, one empty line is.
  *
  * @param parts At least one; each the neighbour of the one before. Headings above the first are shown
  *   where it follows a heading.
@@ -80,12 +81,12 @@ export function joinChunks(parts: readonly ChunkPart[]): JoinedText {
   const headings = (first!.lead ?? "").replace(LEADING_BLANK_LINES, "");
   const opening = headings.trim() === "" ? "" : headings;
   const content = rest.reduce(
-    (text, { lead = "", repeats = 0, content: next }) => text + lead + next.slice(repeats),
-    opening + first!.content,
+    (text, { lead = "", repeats = 0, content: next }) => text + withoutGaps(lead) + next.slice(repeats),
+    withoutGaps(opening) + first!.content,
   );
   return {
     content,
-    lines: { start: first!.lines.start - countLineFeeds(opening), end: parts.at(-1)!.lines.end },
+    lines: { start: first!.lines.start - countLines(opening), end: parts.at(-1)!.lines.end },
   };
 }
 
@@ -103,7 +104,11 @@ export function withoutEnd({ content, lines }: JoinedText, units: number): Joine
   return { content: kept, lines: { ...lines, end: lines.end - countLineFeeds(content.slice(kept.length)) } };
 }
 
-const LEADING_BLANK_LINES = /^\s*\n/;
+function withoutGaps(lead: string): string {
+  return lead.replaceAll(LEFT_OUT_LINE, "");
+}
+
+const LEADING_BLANK_LINES = /^[\s\0]*\n\0*/;
 
 /** A range around one part that grows to both sides. */
 class Growth {
@@ -167,6 +172,11 @@ class Growth {
 
 function isSamePath(a: readonly string[], b: readonly string[]): boolean {
   return a.length === b.length && a.every((heading, at) => heading === b[at]);
+}
+
+/** Line feeds of a lead, and lines that it only stands for. */
+function countLines(lead: string): number {
+  return countLineFeeds(lead) + lead.split(LEFT_OUT_LINE).length - 1;
 }
 
 function countLineFeeds(text: string): number {

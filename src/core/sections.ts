@@ -21,12 +21,21 @@ export interface Section {
   readonly hasChildren: boolean;
 }
 
-/** A section's blocks as one text; line n of it is line `firstLine + n` of the file, counted from 0. */
+/** A section's blocks as one text; line n of it is line `firstLine + n` of the file, counted from 0, and further by its gaps. */
 export interface SectionText {
   readonly text: string;
   readonly firstLine: number;
   /** Where each block lies in `text`, in UTF-16 units, in order. */
   readonly spans: readonly BlockSpan[];
+  /** Where lines of the file are left out, in order. */
+  readonly gaps: readonly LineGap[];
+}
+
+export interface LineGap {
+  /** In UTF-16 units: where the text goes on. */
+  readonly at: number;
+  /** How many lines there are more in the file. */
+  readonly lines: number;
 }
 
 export interface BlockSpan {
@@ -77,24 +86,27 @@ export function listSections(blocks: readonly Block[]): Section[] {
   return sections;
 }
 
-/** Puts blocks back on their lines: what lay between two of them becomes empty lines. */
+/** Puts blocks back on their lines: what lay between two of them becomes empty lines, one where text was left out. */
 export function joinBlocks(blocks: readonly Block[]): SectionText {
   const parts: string[] = [];
   const spans: BlockSpan[] = [];
+  const gaps: LineGap[] = [];
   let length = 0;
   let previous: LineRange | undefined;
-  for (const { kind, text, lines } of blocks) {
-    if (previous !== undefined) {
-      const gap = "\n".repeat(Math.max(1, lines.start - previous.end));
+  for (const { kind, text, lines, goesOn = false, followsGap = false } of blocks) {
+    if (previous !== undefined && !goesOn) {
+      const inFile = Math.max(1, lines.start - previous.end);
+      const gap = "\n".repeat(followsGap ? Math.min(2, inFile) : inFile);
       parts.push(gap);
       length += gap.length;
+      if (gap.length < inFile) gaps.push({ at: length, lines: inFile - gap.length });
     }
     parts.push(text);
     spans.push({ kind, start: length, end: length + text.length });
     length += text.length;
     previous = lines;
   }
-  return { text: parts.join(""), firstLine: blocks[0]?.lines.start ?? 1, spans };
+  return { text: parts.join(""), firstLine: blocks[0]?.lines.start ?? 1, spans, gaps };
 }
 
 const NO_PARENT = -1;

@@ -3,7 +3,7 @@
  *
  * A slice is a contiguous range, cut at the coarsest border that fits: blocks, then
  * paragraphs, lines, sentences, words. The next slice may begin with the
- * last sentences of the one before. Where the borders lie is known to
+ * last sentences of the one before. A text may come in parts (`core/chunk-parts.ts`). Where the borders lie is known to
  * `core/sentences.ts`; breadcrumbs and line numbers are added in `core/chunk.ts`.
  */
 import type { Block } from "./document.ts";
@@ -34,15 +34,30 @@ export interface Slice {
  */
 export function splitSection(section: SectionText, options: SplitOptions): Slice[] {
   const { text } = section;
-  if (text.length <= options.budgetTokens * MOST_UNITS_PER_TOKEN) {
+  if (isTriedWhole(text.length, options)) {
     const whole = trimmed(text, 0, text.length);
     const tokens = options.countTokens(text.slice(whole.start, whole.end));
     if (whole.start < whole.end && tokens <= options.budgetTokens) return [{ ...whole, tokens }];
   }
-  return pack(text, listPieces(section, options), options);
+  return pack(text, { pieces: listPieces(section, options), first: 0 }, options, true);
 }
 
-interface Piece {
+/** Whether a section of that many UTF-16 units is tried as one slice before it is looked into. */
+export function isTriedWhole(units: number, { budgetTokens }: SplitOptions): boolean {
+  return units <= budgetTokens * MOST_UNITS_PER_TOKEN;
+}
+
+/** What is left to be packed of a text that is read in parts; offsets count in the text at hand. */
+export interface Packing {
+  readonly pieces: readonly Piece[];
+  /** The first piece that is in no slice yet. */
+  first: number;
+  /** The slice before that, if there is one. */
+  before?: Slice;
+}
+
+/** A range of the text that is kept together; coarser where it fits the budget. */
+export interface Piece {
   readonly start: number;
   readonly end: number;
   readonly tokens: number;
@@ -65,7 +80,8 @@ const SENTENCE_END = /[。！？!?.．｡][」』）】〕〉》］｝)\]}"'”�
 /** Kinds whose last sentences still make sense when repeated without what came before. */
 const PROSE: ReadonlySet<Block["kind"]> = new Set(["paragraph", "list", "other"]);
 
-function listPieces({ text, spans }: SectionText, options: SplitOptions): Piece[] {
+/** The pieces of a section's text, in order, from which its slices are made. */
+export function listPieces({ text, spans }: SectionText, options: SplitOptions): Piece[] {
   const pieces: Piece[] = [];
   for (const span of spans) addPieces(span, span.start, span.end, 0);
 
@@ -100,12 +116,18 @@ function listPieces({ text, spans }: SectionText, options: SplitOptions): Piece[
   return pieces;
 }
 
-function pack(text: string, pieces: readonly Piece[], options: SplitOptions): Slice[] {
+/**
+ * Makes slices of the pieces, and moves `packing` on behind them.
+ *
+ * @param isEnd Whether no pieces follow; else what depends on those stays unpacked.
+ */
+export function pack(text: string, packing: Packing, options: SplitOptions, isEnd: boolean): Slice[] {
   const { budgetTokens, countTokens } = options;
+  const { pieces } = packing;
   const slices: Slice[] = [];
-  let first = 0;
-  while (first < pieces.length) {
-    const overlap = first === 0 ? undefined : findOverlap(text, slices.at(-1), pieces[first - 1]!, options);
+  while (packing.first < pieces.length) {
+    const { first, before } = packing;
+    const overlap = first === 0 ? undefined : findOverlap(text, before, pieces[first - 1]!, options);
     let start = pieces[first]!.start;
     let used = 0;
     if (overlap !== undefined && overlap.tokens + pieces[first]!.tokens <= budgetTokens) {
@@ -117,6 +139,7 @@ function pack(text: string, pieces: readonly Piece[], options: SplitOptions): Sl
       used += pieces[next]!.tokens;
       next += 1;
     }
+    if (next >= pieces.length && !isEnd) break;
     next = backToComplete(pieces, first, Math.max(next, first + 1), used);
 
     // The sum of the pieces is an estimate; what is kept has been counted as a whole.
@@ -130,8 +153,11 @@ function pack(text: string, pieces: readonly Piece[], options: SplitOptions): Sl
       range = trimmed(text, start, pieces[next - 1]!.end);
       tokens = countTokens(text.slice(range.start, range.end));
     }
-    if (range.start < range.end) slices.push({ ...range, tokens });
-    first = next;
+    if (range.start < range.end) {
+      packing.before = { ...range, tokens };
+      slices.push(packing.before);
+    }
+    packing.first = next;
   }
   return slices;
 }

@@ -47,6 +47,8 @@ const SECOND_BLOCK =
   "front matter: a second block follows the first; it is used where the first says nothing";
 /** In UTF-16 units; a longer block is a text between two rules. */
 const LONGEST_BLOCK = 64 * 1024;
+/** No front matter is longer: two blocks with the lines around them, in UTF-16 units. */
+export const LONGEST_FRONT_MATTER = 4 * LONGEST_BLOCK;
 const OPENING = /---[ \t]*\r?\n/y;
 const CLOSING = /^(?:---|\.\.\.)[ \t]*\r?(?:\n|$(?![\s\S]))/gm;
 

@@ -27,21 +27,29 @@ export function parseMarkdown(
   visitTokens?.(tokens, environment);
   const starts = lineStarts(body);
   const blocks: Block[] = [];
+  let followsGap = false;
+  const add = (block: Block) => {
+    blocks.push(followsGap ? { ...block, followsGap } : block);
+    followsGap = false;
+  };
   for (const [at, token] of tokens.entries()) {
     if (token.level !== 0 || token.nesting < 0 || token.map === null) continue;
     const [first, after] = trimBlankLines(body, starts, token.map);
     if (first >= after) continue;
     const source = body.slice(starts[first]!, starts[after]! - 1);
-    if (token.type === "html_block" && isOnlyComments(source)) continue;
+    if (token.type === "html_block" && isOnlyComments(source)) {
+      followsGap = blocks.length > 0;
+      continue;
+    }
     const lines = { start: firstLine + first, end: firstLine + after - 1 };
     if (token.type === "heading_open") {
       const text = headingText(tokens[at + 1]?.content ?? "");
       if (text !== "") {
-        blocks.push({ kind: "heading", level: Number(token.tag.slice(1)), text, source, lines });
+        add({ kind: "heading", level: Number(token.tag.slice(1)), text, source, lines });
         continue;
       }
     }
-    blocks.push({ kind: KIND_OF_TOKEN[token.type] ?? "other", text: source, lines });
+    add({ kind: KIND_OF_TOKEN[token.type] ?? "other", text: source, lines });
   }
   return blocks;
 }

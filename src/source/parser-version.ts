@@ -4,4 +4,4 @@
  */
 
 /** Raised whenever the same text would give other blocks, another description or other links. */
-export const PARSER_VERSION = 2;
+export const PARSER_VERSION = 3;

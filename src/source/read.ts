@@ -96,7 +96,8 @@ export function hashDocument(root: string, file: RawFile, options: ReadOptions):
 const PORTION_BYTES = 1024 * 1024;
 const OPEN_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
-function withCheckedFile<Outcome>(
+/** Runs `read` on the open file if it is the regular one at that very path; whatever fails becomes a skip. */
+export function withCheckedFile<Outcome>(
   root: string,
   { rawPath }: RawFile,
   { maxBytes, onlyInode }: ReadOptions,
@@ -166,7 +167,7 @@ function hashFrom(descriptor: number, size: number, hash: Hash): void {
 }
 
 /** Reads from `position` until `bytes` is full or the file ends, and tells how much it got. */
-function fill(descriptor: number, bytes: Uint8Array, position: number): number {
+export function fill(descriptor: number, bytes: Uint8Array, position: number): number {
   let length = 0;
   while (length < bytes.length) {
     const got = readSync(descriptor, bytes, length, bytes.length - length, position + length);

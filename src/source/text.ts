@@ -38,7 +38,7 @@ export function decodeText(bytes: Uint8Array): DecodeOutcome {
 }
 
 /** Form feeds or escape codes in a log are no reason to refuse it; a compressed file has 10 % of them. */
-const LARGEST_SHARE_OF_CONTROLS = 0.02;
+export const LARGEST_SHARE_OF_CONTROLS = 0.02;
 
 function decodeMarked(bytes: Uint8Array): DecodeOutcome | undefined {
   const [first, second, third] = bytes;
@@ -70,7 +70,7 @@ function withLineFeeds(text: string): string {
 }
 
 /** Bytes below 0x20 that are neither white space nor ESC, which begins the shifts of ISO-2022-JP. */
-function countControls(bytes: Uint8Array): number {
+export function countControls(bytes: Uint8Array): number {
   let count = 0;
   for (let at = 0; at < bytes.length; at += 1) {
     const byte = bytes[at]!;

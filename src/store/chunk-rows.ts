@@ -22,7 +22,9 @@ export function replaceChunks(
 ): void {
   const kept = keepVectors(db, documentId);
   deleteChunks(db, documentId);
-  let chunkId = (readLastId(db) + 1) as ChunkId;
+  const firstId = readLastId(db) + 1;
+  let chunkId = firstId as ChunkId;
+  let flushedAt = firstId;
   for (const { body, chunks } of blocks) {
     db.run(INSERT_TEXTS, chunkId, body);
     for (const chunk of chunks) {
@@ -33,6 +35,9 @@ export function replaceChunks(
       else insertVector(db, chunkId, vector);
       chunkId++;
     }
+    if (chunkId - flushedAt < FLUSH_CHUNKS) continue;
+    for (const sql of FLUSH_FULL_TEXT) db.execute(sql);
+    flushedAt = chunkId;
   }
   kept.spareOthers();
 }
@@ -49,6 +54,15 @@ export function deleteChunks(db: IndexDatabase, documentId: DocumentId): void {
   db.run(DELETE_TEXTS, documentId);
   db.run(DELETE_CHUNKS, documentId);
 }
+
+/** About as many as share a transaction when they are of small documents. */
+const FLUSH_CHUNKS = 6000;
+
+/*
+ * FTS5 holds what it is given until the commit, or a savepoint, up to 16 MB for each of the two tables and
+ * as much again around it: for one large document that would be most of the memory of a run.
+ */
+const FLUSH_FULL_TEXT = ["SAVEPOINT flush", "RELEASE flush"];
 
 const SELECT_LAST_ID = "SELECT seq AS id FROM sqlite_sequence WHERE name = 'chunks'";
 

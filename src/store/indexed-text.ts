@@ -38,19 +38,27 @@ export interface IndexedChunk extends Pick<Chunk, "index" | "quality" | "level" 
  * in two forms. Spread them into an array to have it done.
  *
  * @param title Of the document.
+ * @param chunks Taken one after the other, once for each time the blocks are iterated.
  */
-export function prepareIndexedText(title: string, chunks: readonly Chunk[]): IndexedText {
+export function prepareIndexedText(title: string, chunks: Iterable<Chunk>): IndexedText {
   return {
     titleTerms: termsOf(title),
     blocks: { [Symbol.iterator]: () => prepareBlocks(chunks) },
   };
 }
 
-function* prepareBlocks(chunks: readonly Chunk[]): Generator<IndexedBlock> {
-  let first = 0;
-  for (const { count, body } of packTexts(chunks)) {
-    yield { body, chunks: chunks.slice(first, first + count).map(prepareChunk) };
-    first += count;
+function* prepareBlocks(chunks: Iterable<Chunk>): Generator<IndexedBlock> {
+  /** Those that are on their way into a block. */
+  const waiting: Chunk[] = [];
+  for (const { count, body } of packTexts(watched(chunks, (chunk) => waiting.push(chunk)))) {
+    yield { body, chunks: waiting.splice(0, count).map(prepareChunk) };
+  }
+}
+
+function* watched<Item>(items: Iterable<Item>, onItem: (item: Item) => void): Generator<Item> {
+  for (const item of items) {
+    onItem(item);
+    yield item;
   }
 }
 

@@ -30,7 +30,7 @@ export interface BlockRow {
 }
 
 /** The texts in blocks, in order, each made when it is asked for; every text is in exactly one block. */
-export function* packTexts(texts: readonly ChunkText[]): Generator<TextBlock> {
+export function* packTexts(texts: Iterable<ChunkText>): Generator<TextBlock> {
   let lines: string[] = [];
   let bytes = 0;
   for (const text of texts) {

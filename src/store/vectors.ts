@@ -60,8 +60,9 @@ export function keepVectors(db: IndexDatabase, documentId: DocumentId): KeptVect
   return {
     find(inputHash) {
       const key = inputHash.toHex();
-      asked.add(key);
-      return kept.get(key) ?? db.get<Omit<KeptRow, "input_hash">>(SELECT_DONATED, inputHash)?.embedding;
+      const own = kept.get(key);
+      if (own !== undefined) asked.add(key);
+      return own ?? db.get<Omit<KeptRow, "input_hash">>(SELECT_DONATED, inputHash)?.embedding;
     },
     spareOthers() {
       for (const [inputHash, bytes] of kept)

@@ -143,7 +143,11 @@ describe("kb doctor on documents", () => {
     folder.write("nul.md", "a\u0000b");
     await runJson(["index", folder.path]);
     const finding = await findingOf(folder, "skipped-files");
-    expect(finding).toMatchObject({ count: 1, samples: [expect.stringMatching(/^nul\.md: /)] });
+    expect(finding).toMatchObject({
+      severity: "info",
+      count: 1,
+      samples: [expect.stringMatching(/^nul\.md: /)],
+    });
     expect(finding.remedy).toContain(".kbignore");
     folder.write(".kbignore", "nul.md\n");
     await runJson(["index", folder.path]);

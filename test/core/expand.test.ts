@@ -50,6 +50,21 @@ const anyMarkdown = fc
   .map((blocks) => blocks.join("\n\n"));
 
 describe("joinChunks", () => {
+  test("shows one empty line where a comment was left out, and the lines as they are in the file", () => {
+    const comment = "<!--\nThe original.\n\nIn two paragraphs.\n-->";
+    const text = `${comment}\n\n# A\n\n${comment}\n\n${words(45, "a")}\n\n${comment}\n\n## B\n\n${comment}\n\n${words(45, "b")}\n\n${comment}\n`;
+    const chunks = chunksOf(text);
+    expect(chunks.length).toBe(2);
+    expect(joinChunks(chunks)).toEqual({
+      content: `# A\n\n${words(45, "a")}\n\n## B\n\n${words(45, "b")}`,
+      lines: { start: 7, end: 31 },
+    });
+    expect(joinChunks(chunks.slice(1))).toEqual({
+      content: `## B\n\n${words(45, "b")}`,
+      lines: { start: 23, end: 31 },
+    });
+  });
+
   test("keeps headings, empty lines and sentences as they stand in the file, each once", () => {
     const text = `# A\n\n${words(45, "a")}\n\n\n## B\n### C\n\n${"This is a sentence of seven words. ".repeat(14).trim()}\n\n## D\n\n${words(45, "d")}`;
     const chunks = chunksOf(text, 16);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { LONGEST_MARKDOWN, parseDocument } from "../../src/source/parse-document.ts";
+import { LONGEST_MARKDOWN, parseDocument, parseTextParts } from "../../src/source/parse-document.ts";
 
 describe("parseDocument", () => {
   test.each<[string, string, string, string]>([
@@ -48,7 +48,29 @@ describe("parseDocument", () => {
   test("reads Markdown of excessive length as plain text and says so", () => {
     const { warnings, blocks } = parseDocument("a.md", `# A\n\n${"x".repeat(LONGEST_MARKDOWN)}`);
     expect(warnings).toHaveLength(1);
-    expect(blocks.map(({ kind }) => kind)).toEqual(["paragraph", "paragraph"]);
+    expect(new Set(blocks.map(({ kind }) => kind))).toEqual(new Set(["paragraph"]));
+    expect(blocks[0]!.text).toBe("# A");
+  });
+});
+
+describe("parseTextParts", () => {
+  function inParts(text: string) {
+    const parts: string[] = [];
+    for (let at = 0; at < text.length; at += 100_000) parts.push(text.slice(at, at + 100_000));
+    return { parts, units: text.length };
+  }
+
+  test.each([
+    ["a.txt", "one\n\ntwo words\n"],
+    ["a.md", `---\ntitle: T\n---\n# A\n\n${"words of a text.\n".repeat(LONGEST_MARKDOWN / 16)}`],
+  ])("reads %s as if it were whole", (path, text) => {
+    const { blocks, ...others } = parseTextParts(path, inParts(text))!;
+    const whole = parseDocument(path, text);
+    expect({ ...others, blocks: [...blocks] }).toEqual({ ...whole, blocks: [...whole.blocks] });
+  });
+
+  test("leaves Markdown that is not too long to be parsed whole", () => {
+    expect(parseTextParts("a.md", inParts("# A\n"))).toBeUndefined();
   });
 });
 

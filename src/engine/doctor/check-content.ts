@@ -14,9 +14,11 @@ import { findRun } from "../../store/run-record.ts";
 import { listSkipped, listStaleDocuments } from "../../store/skipped.ts";
 import { readStatusCounts, type StatusCounts } from "../../store/status-counts.ts";
 import { findFolderChanges } from "../indexing/folder-changes.ts";
+import { NOT_PARSED } from "../indexing/prepare-document.ts";
 import { describeRun } from "../indexing/run-state.ts";
 import { chunkSettingsOf, walkOptionsOf } from "../indexing/stage-settings.ts";
 import { compareStages } from "../indexing/stage-versions.ts";
+import { CRASHED } from "../indexing/text-plan.ts";
 import type { Examination } from "./examination.ts";
 
 export interface ContentCheck {
@@ -47,7 +49,10 @@ export function checkContent(examination: Examination, check: ContentCheck): Sta
 function checkRun(examination: Examination, { db, root }: ContentCheck): void {
   const run = findRun(db);
   const result = describeRun(run, undefined)?.result;
-  examination.tell("last run", run === undefined ? "none" : `${run.startedAt ?? "unknown time"}, ${result}`);
+  examination.tell(
+    "last run",
+    run === undefined ? "none" : `${run.finishedAt ?? "none finished"}, ${result}`,
+  );
   if (result === "done") return;
   examination.warn(
     "unfinished-run",
@@ -115,10 +120,9 @@ function checkSkipped(examination: Examination, { db, root }: ContentCheck): voi
   );
   const staleHere = new Set(stale.map(({ path }) => path));
   const skipped = listSkipped(db).filter(({ path }) => !staleHere.has(path));
-  const [closed, unusable] = [
-    skipped.filter(({ isUnreadable }) => isUnreadable),
-    skipped.filter(({ isUnreadable }) => !isUnreadable),
-  ];
+  const closed = skipped.filter(({ isUnreadable }) => isUnreadable);
+  const read = skipped.filter(({ isUnreadable }) => !isUnreadable);
+  const [failed, unusable] = [read.filter(hasFailed), read.filter((file) => !hasFailed(file))];
   examination.findAll(
     {
       id: "unreadable-files",
@@ -130,15 +134,31 @@ function checkSkipped(examination: Examination, { db, root }: ContentCheck): voi
     },
     closed.map(({ path, reason }) => `${path}: ${reason}`),
   );
+  const ignoreFile = shellWord(join(root, ".kbignore"));
+  const allOfThem = `All of them: kb status --json --kb ${shellWord(root)}`;
   examination.findAll(
     {
       id: "skipped-files",
       severity: "warning",
-      sentence: "files gave no document and are missing in the answers",
-      remedy: `Mend them, or name them in ${shellWord(join(root, ".kbignore"))}; then: ${indexCommand(root)}. All of them: kb status --json --kb ${shellWord(root)}`,
+      sentence: "kb failed at files, which are missing in the answers",
+      remedy: `Mend them, or name them in ${ignoreFile}; then: ${indexCommand(root)}. ${allOfThem}`,
+    },
+    failed.map(({ path, reason }) => `${path}: ${reason}`),
+  );
+  examination.findAll(
+    {
+      id: "skipped-files",
+      severity: "info",
+      sentence: "files hold no text that can be searched, or are too large",
+      remedy: `Nothing has to be done; what is named in ${ignoreFile} is not told any more. ${allOfThem}`,
     },
     unusable.map(({ path, reason }) => `${path}: ${reason}`),
   );
+}
+
+/** Whether it is missing because of kb, not because of what it is. */
+function hasFailed({ reason }: { readonly reason: string }): boolean {
+  return reason.startsWith(NOT_PARSED) || reason === CRASHED;
 }
 
 function indexCommand(root: string): string {

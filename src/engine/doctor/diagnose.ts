@@ -54,7 +54,7 @@ export interface DoctorReport {
   readonly chunks: number | null;
   /** What was looked at and is as told. */
   readonly facts: readonly Fact[];
-  /** Errors before warnings. */
+  /** Errors, warnings, information. */
   readonly findings: readonly Finding[];
 }
 
@@ -71,8 +71,12 @@ export async function diagnose(options: DiagnoseOptions): Promise<DoctorReport> 
   await examination.attempt("model", () =>
     checkModelApart(examination, {
       command: [...ownCommand(), "doctor", "--model-only", "--json"],
-      // What is wrong with the variable is told already.
-      variables: { ...environment.variables, KB_RUNTIME: wishes.runtime },
+      // What is wrong with the variables is told already.
+      variables: {
+        ...environment.variables,
+        KB_RUNTIME: wishes.runtime,
+        KB_VECTOR_ENGINE: wishes.vectorEngine,
+      },
       wanted: wishes.runtime,
     }),
   );

@@ -10,8 +10,11 @@ import { AppError, messageOf } from "../../errors.ts";
 export interface Finding {
   /** Stable, in kebab case; one id may be found more than once. */
   readonly id: string;
-  /** `error`: answers are missing or wrong. `warning`: they are slower, older or fewer than they could be, or at risk. */
-  readonly severity: "warning" | "error";
+  /**
+   * `error`: answers are missing or wrong. `warning`: they are slower, older or fewer than they could be, or at
+   * risk. `info`: it is as it should be for what the folder holds; nothing has to be done.
+   */
+  readonly severity: keyof typeof SEVERITIES;
   /** What is wrong, with its values; one or more sentences without the last full stop. */
   readonly sentence: string;
   /** The command or step to type. */
@@ -21,6 +24,9 @@ export interface Finding {
   /** Up to 5 of them, in order of path. */
   readonly samples?: readonly string[];
 }
+
+/** The place of each in a report. */
+const SEVERITIES = { error: 0, warning: 1, info: 2 } as const;
 
 /** Something that was looked at. */
 export interface Fact {
@@ -40,9 +46,9 @@ export class Examination {
     return this.#facts;
   }
 
-  /** Errors before warnings, else in the order they were found. */
+  /** Errors, warnings, information; else in the order they were found. */
   get findings(): readonly Finding[] {
-    return this.#findings.toSorted((a, b) => a.severity.localeCompare(b.severity));
+    return this.#findings.toSorted((a, b) => SEVERITIES[a.severity] - SEVERITIES[b.severity]);
   }
 
   /** Takes over what another examination has found. */

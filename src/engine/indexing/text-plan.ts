@@ -132,7 +132,8 @@ export function crashedBy(stamps: Stamps): string {
 
 type Stamps = Pick<TextPlanOptions, "parserStamp" | "chunkerStamp">;
 
-const CRASHED =
+/** The reason of a file that kb has crashed at. */
+export const CRASHED =
   "kb ended twice while it was being indexed; it is tried again when it changes, or with kb index --verify";
 
 /** @returns Undefined if kb has not crashed at the file, or what is in it cannot be told. */

@@ -15,7 +15,13 @@ import { writeInTransaction } from "../../store/transaction.ts";
 import { clearSpareVectors, spareVectors } from "../../store/vectors.ts";
 import type { WorkJournal, WorkLeft } from "../../store/work-journal.ts";
 import type { IndexProgress, PathMessage, TextChanges } from "./index-report.ts";
-import { type ChunkSettings, chunkerStamp, PARSER_STAMP, type PreparedFile } from "./prepare-document.ts";
+import {
+  type ChunkSettings,
+  chunkerStamp,
+  PARSER_STAMP,
+  type PreparedFile,
+  UnfinishedDocument,
+} from "./prepare-document.ts";
 import { prepareFiles } from "./prepare-files.ts";
 import type { PreparePoolOptions } from "./prepare-pool.ts";
 import {
@@ -143,24 +149,39 @@ class TextRun {
     );
     let batch: PreparedFile[] = [];
     let bytes = 0;
-    for await (const portion of portions) {
-      for (const prepared of portion) {
-        bytes += work[done + batch.length]!.file.size;
-        batch.push(prepared);
-      }
-      const isLast = done + batch.length === work.length;
-      if (batch.length < BATCH_DOCUMENTS && bytes < BATCH_BYTES && !isLast) continue;
+    const storeBatch = async () => {
       const [full, start] = [batch, done];
-      writeInTransaction(this.#db, () => {
-        for (const [offset, prepared] of full.entries()) this.#store(work[start + offset]!, prepared);
-      });
+      this.#storeBatch(work.slice(start, start + full.length), full);
       done += full.length;
       this.#done += full.length;
       batch = [];
       bytes = 0;
       onProgress({ stage: "text", done: this.#done, total: this.#plan.work.length });
       await new Promise(setImmediate); // lets signals and timers in
+    };
+    for await (const portion of portions) {
+      // It has a transaction of its own, which can fail without the others.
+      if (batch.length > 0 && portion.some(isStreamed)) await storeBatch();
+      for (const prepared of portion) {
+        bytes += work[done + batch.length]!.file.size;
+        batch.push(prepared);
+      }
+      const isLast = done + batch.length === work.length;
+      if (batch.length >= BATCH_DOCUMENTS || bytes >= BATCH_BYTES || isLast) await storeBatch();
       if (signal.aborted) return;
+    }
+  }
+
+  #storeBatch(work: readonly TextWork[], batch: readonly PreparedFile[]): void {
+    const store = (prepared: readonly PreparedFile[]) =>
+      writeInTransaction(this.#db, () => {
+        for (const [offset, one] of prepared.entries()) this.#store(work[offset]!, one);
+      });
+    try {
+      store(batch);
+    } catch (thrown) {
+      if (!(thrown instanceof UnfinishedDocument)) throw thrown;
+      store([thrown.skip]);
     }
   }
 
@@ -217,6 +238,10 @@ class TextRun {
   #recordSkip(skip: Omit<SkippedFile, "madeBy" | "seenAt">): void {
     recordSkipped(this.#db, { ...skip, madeBy: this.#madeBy, seenAt: this.#startedAt });
   }
+}
+
+function isStreamed(prepared: PreparedFile): boolean {
+  return prepared.kind === "document" && prepared.isStreamed;
 }
 
 const NOT_READ = { contentHash: null, size: 0, mtimeNs: 0n, ctimeNs: 0n, inode: 0n };

@@ -3,12 +3,13 @@ import { Examination } from "../../../src/engine/doctor/examination.ts";
 import { AppError } from "../../../src/errors.ts";
 
 describe("Examination", () => {
-  test("puts errors before warnings, else keeps the order", () => {
+  test("puts errors before warnings before information, else keeps the order", () => {
     const examination = new Examination();
+    examination.find({ id: "d", severity: "info", sentence: "s", remedy: "r" });
     examination.warn("a", "first", "x");
     examination.findFailure("b", new AppError("io", "second", { hint: "y" }));
     examination.warn("c", "third", "z");
-    expect(examination.findings.map(({ id }) => id)).toEqual(["b", "a", "c"]);
+    expect(examination.findings.map(({ id }) => id)).toEqual(["b", "a", "c", "d"]);
   });
 
   test("shows five samples of many, and nothing of none", () => {
