@@ -2,6 +2,7 @@
  * `kb index`: brings the index up to date with the folder, and says what it did.
  */
 import { constants, setPriority } from "node:os";
+import { sep } from "node:path";
 import type { ArgsDef } from "citty";
 import { visible } from "../core/visible-text.ts";
 import type { IndexRunReport } from "../engine/indexing/index-report.ts";
@@ -121,6 +122,7 @@ function tell(report: IndexRunReport, output: Output): void {
   output.say(
     `${report.interrupted ? "Stopped" : "Done"} in ${(report.duration_ms / 1000).toFixed(1)} s: ${documents} documents, ${chunks} passages (${told.join(", ") || "nothing changed"}).`,
   );
+  if (!report.index_file.startsWith(report.root + sep)) output.say(`The index is in ${report.index_file}.`);
   if (vectors.replaced_model !== undefined)
     output.say(
       `The vectors of the model ${visible(vectors.replaced_model)} were removed: this kb uses another one.`,

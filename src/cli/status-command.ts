@@ -31,6 +31,7 @@ function formatStatus(status: StatusReport): string {
   const rows: [string, string][] = [
     ["folder", status.root],
     ["state", status.state],
+    ["damage", status.damage === null ? "" : `${status.damage}; check all of it with: kb doctor`],
     ["last run", status.indexed_at ?? "none finished"],
     ["", formatRun(status)],
     ["documents", String(status.documents)],

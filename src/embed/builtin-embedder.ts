@@ -8,10 +8,11 @@
  */
 import { availableParallelism } from "node:os";
 import type { Embedder, RuntimeKind } from "../core/embedder.ts";
+import { AppError } from "../errors.ts";
 import { BUILTIN_IDENTITY } from "./builtin-model.ts";
 import { shareSessionFiles } from "./open-session.ts";
 import { openPassagePool } from "./passage-pool.ts";
-import { chooseRuntime, expectedRuntime, type RuntimeChoice } from "./runtime-choice.ts";
+import { chooseRuntime, expectedRuntime, fallBack, type RuntimeChoice } from "./runtime-choice.ts";
 import { countPassageTokens, openTextEncoder, openTokenizer } from "./text-encoder.ts";
 import type { Tokenizer } from "./tokenizer.ts";
 
@@ -56,6 +57,29 @@ export function openBuiltinEmbedder(options: BuiltinEmbedderOptions): Embedder {
   );
   const pool = openedOnce(async () => openPassagePool(await files.use(), workers));
 
+  const close = async () => {
+    await encoder.close((opened) => opened.close());
+    await pool.close((opened) => opened.close());
+  };
+  /** Again with WebAssembly, once, if the native library loads and then refuses the model or fails at it. */
+  const withFallback = async <T>(work: () => Promise<T>): Promise<T> => {
+    const used = choose();
+    try {
+      return await work();
+    } catch (thrown) {
+      const isOther = choice !== used; // another call has fallen back meanwhile, and closed what this one used
+      const isFailure = thrown instanceof AppError && thrown.code === "model";
+      if (options.runtime !== undefined || used.files.runtime !== "native" || !(isOther || isFailure))
+        throw thrown;
+      if (!isOther) {
+        choice = fallBack(thrown as AppError);
+        await close();
+        await files.close(() => {});
+      }
+      return await work();
+    }
+  };
+
   return {
     identity: BUILTIN_IDENTITY,
     get runtime() {
@@ -64,12 +88,10 @@ export function openBuiltinEmbedder(options: BuiltinEmbedderOptions): Embedder {
     findRuntime: () => choose().runtime,
     unknownShare: (text) => useTokenizer().unknownShare(text),
     countPassageTokens: (text) => countPassageTokens(useTokenizer(), text),
-    embedQuery: async (text) => (await encoder.use()).encode(text, "query"),
-    embedPassages: async (texts) => (texts.length === 0 ? [] : (await pool.use()).embedPassages(texts)),
-    async close() {
-      await encoder.close((opened) => opened.close());
-      await pool.close((opened) => opened.close());
-    },
+    embedQuery: (text) => withFallback(async () => (await encoder.use()).encode(text, "query")),
+    embedPassages: async (texts) =>
+      texts.length === 0 ? [] : withFallback(async () => (await pool.use()).embedPassages(texts)),
+    close,
   };
 }
 

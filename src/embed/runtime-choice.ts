@@ -43,6 +43,11 @@ export function chooseRuntime(cacheFolder: string, wanted: RuntimeKind | undefin
   }
 }
 
+/** WebAssembly in place of a native library that loads, but does not run the model. */
+export function fallBack(error: AppError): RuntimeChoice {
+  return wasmChoice(repairableFailure(error));
+}
+
 /** What `chooseRuntime` is likely to choose, without unpacking or loading anything. */
 export function expectedRuntime(wanted: RuntimeKind | undefined): EmbedderRuntime {
   return { name: NAMES[wanted ?? (hasNativeLibrary() ? "native" : "wasm")] };

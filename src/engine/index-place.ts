@@ -4,13 +4,14 @@
  * Reading takes the place that has an index; writing takes the root's own `.kb` where it
  * can be written. What is in the folder is known to `store/index-location.ts`.
  */
-import { accessSync, constants, existsSync } from "node:fs";
+import { accessSync, constants, existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { type Environment, externalIndexDir, nameOfRoot } from "../config/paths.ts";
 import type { Config } from "../config/schema.ts";
 import { AppError } from "../errors.ts";
 import { guardIndexFolder } from "../store/folder-guard.ts";
 import { findIndexFile } from "../store/index-location.ts";
+import { findWriter } from "../store/writer-lock.ts";
 
 export interface IndexPlace {
   readonly directory: string;
@@ -47,6 +48,18 @@ export function chooseIndexPlace(root: string, config: Config, environment: Envi
       hint: "Set HOME, or name a folder with [index] index_dir in a file given by --config.",
     },
   );
+}
+
+/**
+ * Removes the index that was kept elsewhere while the root could not be written, which nobody reads any more once
+ * there is one in the root. One that is being written is left to the next run.
+ */
+export function removeReplacedIndex({ isInRoot }: IndexPlace, root: string, environment: Environment): void {
+  const external = isInRoot ? externalIndexDir(root, environment) : undefined;
+  if (external === undefined || findIndexFile(external) === undefined || findWriter(external) !== undefined)
+    return;
+  guardIndexFolder(external);
+  rmSync(external, { recursive: true, force: true });
 }
 
 function placesOf(root: string, config: Config, environment: Environment): IndexPlace[] {

@@ -9,6 +9,7 @@ import type { Config } from "../config/schema.ts";
 import type { Embedder } from "../core/embedder.ts";
 import { AppError } from "../errors.ts";
 import { type CrashingPassage, listCrashingPassages } from "../store/crashing-texts.ts";
+import { findDamageInPassing } from "../store/damage-probe.ts";
 import { readIdentity } from "../store/identity.ts";
 import type { IndexDatabase } from "../store/open.ts";
 import type { StageCount } from "../store/readings.ts";
@@ -31,7 +32,9 @@ export interface StatusReport {
   readonly index_bytes: number;
   /** Bytes of the write-ahead log, which the next writer folds into the file; 0 without one. */
   readonly index_log_bytes: number;
-  readonly state: "ready" | "indexing" | "stale";
+  readonly state: "ready" | "indexing" | "stale" | "damaged";
+  /** What was found damaged in passing, which is not a whole check; null if nothing was. */
+  readonly damage: string | null;
   /** End of the last finished run, ISO 8601 UTC. */
   readonly indexed_at: string | null;
   readonly last_run: RunReport | null;
@@ -82,6 +85,7 @@ const LOOK_BUDGET_MS = 500;
 /** @throws {AppError} `config` if the runtime asked for does not load. */
 export function statusOf({ root, config, db, reader, embedder }: StatusParts): StatusReport {
   const { name, reason } = embedder.findRuntime();
+  const damage = findDamageInPassing(db) ?? null;
   const counts = readStatusCounts(db);
   const run = findRun(db);
   const writer = reader.writer();
@@ -91,7 +95,8 @@ export function statusOf({ root, config, db, reader, embedder }: StatusParts): S
     index_file: db.file,
     index_bytes: statSync(db.file).size,
     index_log_bytes: statSync(`${db.file}-wal`, { throwIfNoEntry: false })?.size ?? 0,
-    state: reader.state(),
+    state: damage === null ? reader.state() : "damaged",
+    damage,
     indexed_at: reader.finishedAt(),
     last_run: describeRun(run, writer),
     writer: writer === undefined ? null : { pid: writer.pid, hostname: writer.hostname, since: writer.since },

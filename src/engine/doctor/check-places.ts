@@ -4,7 +4,10 @@
  * SQLite's locks and its shared memory are not to be relied on across a network, and a service that copies a
  * database while it is written copies it broken. What a disk is, `native/file-system.ts` knows.
  */
+import { existsSync } from "node:fs";
+import { dirname } from "node:path";
 import { describeFileSystem, findCloudService, isNetworkKind } from "../../native/file-system.ts";
+import { findWriteProblem } from "../../native/write-trial.ts";
 import type { Examination } from "./examination.ts";
 
 /** Looks at the folder of documents, which may lie anywhere; only named here. */
@@ -43,13 +46,28 @@ export function checkIndexPlace(
       `${service} copies the index folder ${directory} to other machines, and may copy it half written`,
       elsewhere(root),
     );
-  const needed = Math.max(MIN_FREE_BYTES, indexBytes);
+  // The new index beside the old one, and its log, which holds all of a large document before the file does.
+  const needed = Math.max(MIN_FREE_BYTES, 2 * indexBytes);
   if (freeBytes !== undefined && freeBytes < needed)
     examination.warn(
       "disk-space",
       `the disk that holds the index folder ${directory} has ${megabytes(freeBytes)} left; making the index anew may take ${megabytes(needed)}`,
       "Free some space there.",
     );
+}
+
+/** Tries to write where the first index will be made, without making its folder. */
+export function checkFutureIndexPlace(examination: Examination, directory: string): void {
+  let nearest = directory;
+  while (!existsSync(nearest) && dirname(nearest) !== nearest) nearest = dirname(nearest);
+  const problem = findWriteProblem(nearest);
+  if (problem === undefined) return;
+  examination.find({
+    id: "index-folder",
+    severity: "error",
+    sentence: `the index cannot be made in ${directory} (${problem})`,
+    remedy: "Make that folder writable, or set HOME to a folder that is.",
+  });
 }
 
 /** An index grows, and so does its log while it is written. */

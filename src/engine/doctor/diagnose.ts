@@ -28,7 +28,7 @@ import { checkConsistency, checkIndexFile, checkWriter, commandOf } from "./chec
 import { checkClock, checkFolders, checkVectorEngine } from "./check-machine.ts";
 import { checkModel } from "./check-model.ts";
 import { checkModelApart } from "./check-model-apart.ts";
-import { checkIndexPlace, tellFolder } from "./check-places.ts";
+import { checkFutureIndexPlace, checkIndexPlace, tellFolder } from "./check-places.ts";
 import { Examination, type Fact, type Finding } from "./examination.ts";
 
 export interface DiagnoseOptions {
@@ -195,6 +195,7 @@ async function checkIndex(
   if (place === undefined) {
     const future = chooseIndexPlace(root, config, environment);
     checkIndexPlace(examination, root, future.directory, 0);
+    checkFutureIndexPlace(examination, future.directory);
     examination.warn("no-index", `there is no index of ${root} yet`, `kb index ${shellWord(root)}`);
     return undefined;
   }

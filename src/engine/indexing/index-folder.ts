@@ -33,7 +33,7 @@ import type { VectorEngineOptions } from "../../store/vector-engine.ts";
 import { findWorkLeft, WorkJournal, type WorkLeft } from "../../store/work-journal.ts";
 import type { WriterLock } from "../../store/writer-lock.ts";
 import { explainByDamage } from "../explain-damage.ts";
-import { chooseIndexPlace, type IndexPlace } from "../index-place.ts";
+import { chooseIndexPlace, type IndexPlace, removeReplacedIndex } from "../index-place.ts";
 import { crashMaker } from "./crash-maker.ts";
 import type { IndexProgress, IndexRunReport, TextChanges } from "./index-report.ts";
 import type { PreparePoolOptions } from "./prepare-pool.ts";
@@ -78,6 +78,9 @@ export async function indexFolder(parts: FolderParts, options: IndexFolderOption
   const run = { place, lock, parts, options, startedAt, journal, left };
   const report = options.force ? await rebuild(run) : await updateOrRebuild(run);
   if (report.interrupted && left !== undefined && !left.isAlone) journal.leave(left);
+  // Until then it has vectors that are still to be made here.
+  if (!report.interrupted && report.vectors.pending === 0)
+    removeReplacedIndex(place, parts.root, parts.environment);
   return { root: parts.root, ...report, duration_ms: Math.round(performance.now() - startedAt) };
 }
 
