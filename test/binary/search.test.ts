@@ -223,7 +223,9 @@ describe("filters", () => {
 
   test("that leave nothing are named, with the nearest name", async () => {
     const answer = await runJson(["search", "harbour", "--kb", notes.path, "--tag-any", "relese"]);
-    expect(answer.query_info.reason).toBe('No document has the tag "relese". Did you mean release?');
+    expect(answer.query_info.reason).toBe(
+      'No document has the tag "relese". Did you mean release? Change or leave out that filter.',
+    );
   });
 });
 
