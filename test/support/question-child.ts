@@ -1,6 +1,6 @@
 /**
  * A child that embeds questions with the hash embedder, and fails as the question says:
- * `die`, `hang`, `refuse`. With the name of a file that does not exist as an argument, it makes
+ * `die`, `hang`, `refuse`; `pid` is refused with its id. With the name of a file that does not exist as an argument, it makes
  * that file and dies at its first question.
  */
 import { existsSync, writeFileSync } from "node:fs";
@@ -16,6 +16,7 @@ async function embedQuery(text: string): Promise<Float32Array> {
   if (mustDie) writeFileSync(trace, "");
   if (mustDie || text === "die") process.kill(process.pid, "SIGKILL");
   if (text === "hang") await Bun.sleep(60_000);
+  if (text === "pid") throw new AppError("model", String(process.pid));
   if (text === "refuse") throw new AppError("model", "refused", { hint: "Try again." });
   return embedder.embedQuery(text);
 }

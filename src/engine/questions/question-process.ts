@@ -8,7 +8,7 @@
  */
 import type { EmbedderRuntime } from "../../core/embedder.ts";
 import { AppError, type FailureCode } from "../../errors.ts";
-import { linesOf } from "./stream-lines.ts";
+import { linesOf, sendLine } from "./stream-lines.ts";
 
 /** What the parent writes, a line each. */
 export interface QuestionLine {
@@ -142,8 +142,7 @@ function startChild(command: readonly string[], waitMs: number): Child {
       waiting.push(answer);
       const timer = setTimeout(() => process.kill("SIGKILL"), waitMs);
       try {
-        process.stdin.write(`${JSON.stringify(question)}\n`);
-        process.stdin.flush();
+        sendLine(process, JSON.stringify(question));
         return await answer.promise;
       } finally {
         clearTimeout(timer);

@@ -7,7 +7,7 @@
  */
 import type { SearchRequest } from "../../config/request.ts";
 import type { Embedder } from "../../core/embedder.ts";
-import { linesOf } from "../questions/stream-lines.ts";
+import { linesOf, sendLine } from "../questions/stream-lines.ts";
 import { type FromReader, failureLine, failureOf, type ReaderAnswer, type ToReader } from "./reader-lines.ts";
 
 /** The process is no more; whether the search was the reason is not known. */
@@ -101,12 +101,6 @@ export class ReaderProcess {
 
 type Child = Bun.Subprocess<"pipe", "pipe", "inherit">;
 
-/** To one that has just died nothing can be written, which is told where its end is noticed. */
 function send(child: Child, message: ToReader): void {
-  try {
-    child.stdin.write(`${JSON.stringify(message)}\n`);
-    child.stdin.flush();
-  } catch {
-    child.kill("SIGKILL");
-  }
+  sendLine(child, JSON.stringify(message));
 }

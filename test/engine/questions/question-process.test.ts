@@ -35,6 +35,20 @@ describe("openQuestionProcess", () => {
     await questions.close();
   });
 
+  test("starts a new child where the last one died and nobody has noticed yet", async () => {
+    const questions = open();
+    for (let round = 0; round < 5; round++) {
+      const pid = await questions.embed("pid").then(
+        () => Number.NaN,
+        ({ message }) => Number(message),
+      );
+      process.kill(pid, "SIGKILL");
+      Bun.sleepSync(50);
+      expect(await questions.embed(`question ${round}`)).toHaveLength(64);
+    }
+    await questions.close();
+  });
+
   test("gives up a question that two children died of, remembers it, and answers the others", async () => {
     const questions = open();
     const outcomes = await Promise.allSettled(["die", "one", "two"].map((text) => questions.embed(text)));
